@@ -1,0 +1,1 @@
+"""Photo in, tiles, groups and hand out."""

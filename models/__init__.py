@@ -1,0 +1,1 @@
+"""Models: their registry, training and evaluation, and the `hupai` command that joins everything."""

@@ -1,0 +1,257 @@
+"""The door for photos: every way in gives the same upright RGB pixels, and every bad photo one sentence."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pillow_heif
+import pytest
+from PIL import Image
+
+from vision.errors import (
+    PhotoAnimatedError,
+    PhotoDamagedError,
+    PhotoError,
+    PhotoFormatError,
+    PhotoSizeError,
+    PhotoUnreadableError,
+)
+from vision.photo import load_photo
+
+# Four flat quarters: survives JPEG, and every turn and mirror image of it is different.
+RED, GREEN, BLUE, GREY = (200, 30, 30), (30, 160, 40), (40, 50, 190), (128, 128, 128)
+
+
+def picture(width: int = 96, height: int = 64) -> Image.Image:
+    pixels = np.empty((height, width, 3), np.uint8)
+    top, left = height // 2, width // 2
+    pixels[:top, :left], pixels[:top, left:] = RED, GREEN
+    pixels[top:, :left], pixels[top:, left:] = BLUE, GREY
+    return Image.fromarray(pixels)
+
+
+def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
+    stream = io.BytesIO()
+    if kind == "HEIF":
+        pillow_heif.from_pillow(image).save(stream, **options)
+    else:
+        image.save(stream, kind, **options)
+    return stream.getvalue()
+
+
+def assert_same(pixels: np.ndarray, expected: Image.Image, tolerance: int = 40) -> None:
+    wanted = np.asarray(expected)
+    assert pixels.shape == wanted.shape
+    assert pixels.dtype == np.uint8
+    # Quarters' middles: lossy codecs smear the borders between them.
+    height, width = wanted.shape[:2]
+    for y in (height // 4, 3 * height // 4):
+        for x in (width // 4, 3 * width // 4):
+            assert np.abs(pixels[y, x].astype(int) - wanted[y, x].astype(int)).max() <= tolerance
+
+
+def png_header(width: int, height: int, bits: int = 8, colour: int = 0) -> bytes:
+    """A PNG of a few hundred bytes that claims a size; its pixel data is a stub."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", width, height, bits, colour, 0, 0, 0)
+    data = zlib.compress(bytes(1000))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF", "GIF"])
+def test_each_kind_of_picture_by_each_way_in(kind: str, tmp_path: Path) -> None:
+    data = encoded(picture(), kind)
+    path = tmp_path / "hand.bin"
+    path.write_bytes(data)
+    for source in (path, str(path), data, bytearray(data), memoryview(data), io.BytesIO(data)):
+        photo = load_photo(source)
+        assert_same(photo.pixels, picture())
+        assert photo.size == (96, 64)
+
+
+def test_name_is_the_file_name_unless_told(tmp_path: Path) -> None:
+    path = tmp_path / "hand.png"
+    path.write_bytes(encoded(picture(), "PNG"))
+    assert load_photo(path).name == "hand.png"
+    assert load_photo(path, name="mine").name == "mine"
+    assert load_photo(path.read_bytes()).name == "photo"
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_exif_orientation_is_baked_once(kind: str, orientation: int) -> None:
+    # The stored picture is what the tag turns into the upright one: undo the turn that Pillow would make.
+    undo = {
+        2: Image.Transpose.FLIP_LEFT_RIGHT,
+        3: Image.Transpose.ROTATE_180,
+        4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE,
+        6: Image.Transpose.ROTATE_90,
+        7: Image.Transpose.TRANSVERSE,
+        8: Image.Transpose.ROTATE_270,
+    }
+    stored = picture().transpose(undo[orientation]) if orientation in undo else picture()
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    data = encoded(stored, kind, exif=exif.tobytes())
+    assert_same(load_photo(data).pixels, picture())
+    assert_same(load_photo(Image.open(io.BytesIO(data))).pixels, picture())
+
+
+def test_heic_that_is_stored_turned_comes_out_upright_once() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    stored = picture().transpose(Image.Transpose.ROTATE_90)
+    heif = pillow_heif.from_pillow(stored)
+    heif[0].info["exif"] = exif.tobytes()
+    stream = io.BytesIO()
+    heif.save(stream)
+    assert_same(load_photo(stream.getvalue()).pixels, picture())
+
+
+def test_damaged_exif_does_not_lose_the_photo() -> None:
+    data = encoded(picture(), "JPEG", exif=b"Exif\0\0MM\0*\0\0\0\x08\xff\xff" + b"\xff" * 40)
+    assert_same(load_photo(data).pixels, picture())
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGBA", "CMYK", "YCbCr"])
+def test_every_colour_mode_becomes_rgb(mode: str) -> None:
+    image = picture().convert(mode)
+    kind = "JPEG" if mode in {"CMYK", "YCbCr"} else "PNG"
+    assert_same(load_photo(encoded(image, kind)).pixels, image.convert("RGB"))
+
+
+def test_transparent_parts_are_white() -> None:
+    image = picture().convert("RGBA")
+    image.putalpha(0)
+    assert (load_photo(encoded(image, "PNG")).pixels == 255).all()
+    assert (load_photo(np.asarray(image)).pixels == 255).all()
+
+
+def test_sixteen_bits_are_scaled_not_clipped() -> None:
+    ramp = np.tile(np.linspace(0, 65535, 64).astype(np.uint16), (64, 1))
+    pixels = load_photo(cv2.imencode(".png", ramp)[1].tobytes()).pixels
+    assert pixels.shape == (64, 64, 3)
+    assert np.abs(pixels[0, :, 0].astype(int) - (ramp[0] >> 8)).max() <= 1
+
+
+def test_arrays_are_rgb() -> None:
+    array = np.asarray(picture())
+    assert (load_photo(array).pixels == array).all()
+    grey = load_photo(array[:, :, 0])
+    assert (grey.pixels == array[:, :, :1]).all()
+    assert grey.size == (96, 64)
+
+
+@pytest.mark.parametrize("array", [
+    np.zeros((64, 64, 3), np.float32), np.zeros((64, 64, 2), np.uint8), np.zeros(64, np.uint8),
+    np.zeros((2, 64, 64, 3), np.uint8),
+])  # fmt: skip
+def test_arrays_of_other_shapes_are_refused(array: np.ndarray) -> None:
+    with pytest.raises(PhotoFormatError, match="uint8"):
+        load_photo(array)
+
+
+@pytest.mark.parametrize("shape", [(0, 64, 3), (64, 0, 3), (8, 640, 3)])
+def test_arrays_too_small_for_a_tile_are_refused(shape: tuple[int, int, int]) -> None:
+    with pytest.raises(PhotoSizeError, match="too few"):
+        load_photo(np.zeros(shape, np.uint8))
+
+
+@pytest.mark.parametrize(("width", "height"), [(30_000, 30_000), (60_000, 900), (900, 60_000), (7_751, 7_751)])
+def test_too_many_pixels_are_refused_before_they_are_decoded(
+    width: int, height: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decoded(self: object) -> None:
+        raise AssertionError("decoded")
+
+    monkeypatch.setattr("PIL.PngImagePlugin.PngImageFile.load", decoded)
+    with pytest.raises(PhotoSizeError, match=f"{width} × {height}"):
+        load_photo(png_header(width, height))
+
+
+def test_a_jpeg_that_claims_too_many_pixels_is_refused() -> None:
+    data = encoded(picture(), "JPEG")
+    at = data.index(b"\xff\xc0") + 5
+    with pytest.raises(PhotoSizeError, match="60000 × 60000"):
+        load_photo(data[:at] + struct.pack(">HH", 60_000, 60_000) + data[at + 4 :])
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF", "GIF"])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.95])
+def test_a_photo_cut_short_is_refused(kind: str, share: float) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (128, 128, 3), np.uint8)
+    data = encoded(Image.fromarray(noise), kind)
+    with pytest.raises(PhotoError, match=r"photo (is cut short|is not a picture)"):
+        load_photo(data[: int(len(data) * share)])
+
+
+def test_any_damage_gives_pixels_or_a_photo_error() -> None:
+    rng = np.random.default_rng(7)
+    noise = Image.fromarray(rng.integers(0, 255, (64, 64, 3), np.uint8))
+    for kind in ("JPEG", "PNG", "WEBP", "HEIF", "GIF"):
+        data = encoded(noise, kind)
+        for _ in range(60):
+            broken = bytearray(data)
+            for at in rng.integers(0, min(len(data), 400), 6):
+                broken[at] = rng.integers(0, 256)
+            try:
+                assert load_photo(bytes(broken)).pixels.dtype == np.uint8
+            except PhotoError as error:
+                assert "\n" not in str(error)
+
+
+def test_empty_and_other_files_are_refused() -> None:
+    with pytest.raises(PhotoDamagedError, match="empty"):
+        load_photo(b"")
+    for data in (b"hello", b"%PDF-1.7 ...", b"BM" + bytes(100), b"\0" * 1000, b"<svg/>"):
+        with pytest.raises(PhotoFormatError, match="JPEG, PNG, WebP or HEIC"):
+            load_photo(data)
+
+
+@pytest.mark.parametrize("kind", ["GIF", "PNG", "WEBP"])
+def test_animations_are_refused(kind: str) -> None:
+    second = picture().transpose(Image.Transpose.ROTATE_180)
+    data = encoded(picture(), kind, save_all=True, append_images=[second], duration=100)
+    with pytest.raises(PhotoAnimatedError, match="still photo"):
+        load_photo(data)
+
+
+def test_a_jpeg_with_a_second_picture_behind_the_first_is_a_photo() -> None:
+    data = encoded(picture(), "MPO", save_all=True, append_images=[picture(48, 32)])
+    assert_same(load_photo(data).pixels, picture())
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(PhotoUnreadableError, match="no file"):
+        load_photo(tmp_path / "absent.jpg")
+    with pytest.raises(PhotoUnreadableError, match="folder"):
+        load_photo(tmp_path)
+    with pytest.raises(PhotoUnreadableError, match="cannot be read"):
+        load_photo("a\0b.jpg")
+    with pytest.raises(PhotoUnreadableError, match="binary"):
+        load_photo(io.StringIO("text"))  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_file_without_permission(tmp_path: Path) -> None:
+    path = tmp_path / "hand.jpg"
+    path.write_bytes(b"x")
+    path.chmod(0)
+    with pytest.raises(PhotoUnreadableError, match="may not"):
+        load_photo(path)
+
+
+def test_an_endless_stream_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.photo.MAX_BYTES", 1 << 20)
+    with pytest.raises(PhotoSizeError, match="MiB"):
+        load_photo("/dev/zero")

@@ -60,7 +60,9 @@ def test_other_weights(tmp_path: Path) -> None:
         registry.verified_path("toy", toy_registry(tmp_path, weights=b"tampered"))
 
 
-@pytest.mark.parametrize("text", ["[toy", '[toy]\nfile = "x"', "toy = 1", "[toy]\nclasses = 1\ninput_size = 2"])
+@pytest.mark.parametrize(
+    "text", ["[toy", '[toy]\nfile = "x"', "toy = 1", "[toy]\nclasses = 1\ninput_size = 2"]
+)
 def test_a_damaged_registry(text: str, tmp_path: Path) -> None:
     path = tmp_path / "registry.toml"
     path.write_text(text)

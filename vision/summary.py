@@ -1,0 +1,161 @@
+"""What a reading and a score say in words: for the terminal table and the overlay's panel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from vision.elements import UNNAMED, Group, Reading, Tile
+
+CHECK_BELOW = 0.9
+"""Names are calibrated: of those with less belief than this, more than one in ten is wrong."""
+
+_KIND_TITLES = {
+    "concealed": ("concealed", "手牌"),
+    "chow": ("chow", "吃"),
+    "pung": ("pung", "碰"),
+    "kong": ("kong", "明杠"),
+    "concealed-kong": ("concealed kong", "暗杠"),
+    "flowers": ("flowers", "花"),
+    "winning": ("winning tile", "和张"),
+    "other": ("not this hand", "其他"),
+}
+_STATUS = {
+    "complete": "a complete hand",
+    "five-sets": "a hand of five sets and a pair; no rule set that is scored here plays it",
+    "not-a-hand": "the tiles make no hand",
+    "too-few": "too few tiles for a hand",
+    "too-many": "too many tiles for a hand",
+    "five-of-a-kind": "more than four tiles of a kind",
+    "not-winning": "the tiles make no winning hand",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line with something at its left and its right end."""
+
+    left: str
+    right: str
+
+
+@dataclass(frozen=True)
+class ScoreSummary:
+    """A score in words.
+
+    fans, candidates (totals by winning tile): rows. excluded, problems: one sentence or phrase each.
+    """
+
+    headline: str
+    fans: tuple[Row, ...]
+    excluded: tuple[str, ...]
+    settlement: str
+    candidates: tuple[Row, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReadingSummary:
+    """A reading in words. groups: title and tile names. checks: what a person should look at again."""
+
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    status: str
+    assumed: str
+    checks: tuple[str, ...]
+    score: ScoreSummary | None
+
+
+def summarise(reading: Reading, chinese: bool = True) -> ReadingSummary:
+    """Put a reading in words; `chinese` False where no font can show Chinese."""
+    by_id = {tile.id: tile for tile in reading.tiles}
+    return ReadingSummary(
+        groups=tuple(
+            (kind_title(group.kind, chinese), tuple(by_id[i].tile for i in group.tiles))
+            for group in reading.groups
+            if group.tiles
+        ),
+        status="; ".join(_STATUS.get(code, code.replace("-", " ")) for code in reading.status),
+        assumed=", ".join(_assumption(key, value) for key, value in reading.assumed.items()),
+        checks=_checks(reading.tiles, reading.groups) + reading.warnings,
+        score=None if reading.score is None else summarise_score(reading.score, chinese),
+    )
+
+
+def summarise_score(score: Mapping[str, Any], chinese: bool = True) -> ScoreSummary:
+    """Put a score (the contract's object) in words."""
+    english = {fan["name"]: fan["english"] for fan in score["fans"]}
+    excluded = tuple(_exclusion(item, english, chinese) for item in score["excluded"])
+    return ScoreSummary(
+        headline=_headline(score),
+        fans=tuple(_fan_row(fan, chinese) for fan in score["fans"]),
+        excluded=tuple(line for line in excluded if line),
+        settlement=_settlement(score.get("settlement")),
+        candidates=tuple(
+            Row(tile, f"{total}") for tile, total in (score.get("by_winning_tile") or {}).items()
+        ),
+        problems=tuple(str(problem) for problem in score["problems"]),
+    )
+
+
+def kind_title(kind: str, chinese: bool = True) -> str:
+    """What a kind of group is called."""
+    english, native = _KIND_TITLES[kind]
+    return f"{english} {native}" if chinese else english
+
+
+def needs_check(tile: Tile) -> bool:
+    """Whether a person should look at this tile's name again."""
+    return tile.tile == UNNAMED or tile.changed_from is not None or tile.confidence < CHECK_BELOW
+
+
+def _headline(score: Mapping[str, Any]) -> str:
+    rules = f"{score['rules']} {score['edition']}"
+    if not score["wins"]:
+        return f"no win ({rules})"
+    short = "" if score["legal"] else f", below the minimum of {score['minimum']}"
+    return f"{score['total']} points{short} ({rules})"
+
+
+def _fan_row(fan: Mapping[str, Any], chinese: bool) -> Row:
+    name = f"{fan['name']} {fan['english']}" if chinese else str(fan["english"])
+    times = f" × {fan['count']}" if fan["count"] != 1 else ""
+    return Row(name + times, str(fan["points"] * fan["count"]))
+
+
+def _exclusion(item: Mapping[str, Any], english: Mapping[str, str], chinese: bool) -> str:
+    if not chinese:
+        name, by = item.get("english", ""), english.get(item["by"], "")
+        return f"{name}, by {by}" if name and by else ""
+    return (
+        f"{item['name']} by {item['by']}: {item['rule']}" if item["by"] else f"{item['name']}: {item['rule']}"
+    )
+
+
+def _settlement(settlement: Mapping[str, Any] | None) -> str:
+    if not settlement:
+        return ""
+    others = ", ".join(f"{pay:+d}" for pay in settlement["others"])
+    return f"winner {settlement['winner']:+d}; others {others}"
+
+
+def _assumption(key: str, value: object) -> str:
+    title = key.replace("_", "-")
+    if isinstance(value, bool):
+        return title if value else f"not {title}"
+    return f"{title} {value}"
+
+
+def _checks(tiles: Sequence[Tile], groups: Sequence[Group]) -> tuple[str, ...]:
+    aside = {i for group in groups if group.kind == "other" for i in group.tiles}
+    return tuple(_check(tile) for tile in tiles if needs_check(tile) and tile.id not in aside)
+
+
+def _check(tile: Tile) -> str:
+    if tile.tile == UNNAMED:
+        return "a tile was found and could not be named"
+    others = [name for name, _ in tile.alternatives if name != tile.tile][:2]
+    doubt = f"; it may be {' or '.join(others)}" if others else ""
+    if tile.changed_from is not None:
+        return f"{tile.tile} looked like {tile.changed_from}, which no hand allows here"
+    return f"{tile.tile} is {tile.confidence:.0%} sure{doubt}"

@@ -1,0 +1,67 @@
+"""`python -m datasets.faces atlas OUT.npz --sets N --seed S --size 96x128`, `... sheet OUT.png --sets N` and
+`... fonts`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{2,4})x(\d{2,4})", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size; write it as WIDTHxHEIGHT, such as 96x128")
+    return int(match[1]), int(match[2])
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 5000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of sets from 1 to 5000")
+    return int(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m datasets.faces", description="Draw mahjong tile faces.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, text, sets in (
+        ("atlas", "write many invented sets as one NPZ file for training", 400),
+        ("sheet", "write a contact sheet of invented sets as a picture", 12),
+    ):
+        command = commands.add_parser(name, help=text, description=text)
+        command.add_argument("out", type=Path)
+        command.add_argument("--sets", type=_count, default=sets)
+        command.add_argument("--seed", type=int, default=0)
+        command.add_argument("--size", type=_size, default=(96, 128), metavar="WxH")
+    commands.add_parser("fonts", help="list the fonts that will be used")
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    args = _parser().parse_args(argv)
+    from datasets.faces.typefaces import FontsMissing, fonts
+
+    try:
+        found = fonts()
+    except FontsMissing as error:
+        print(error, file=sys.stderr)
+        return 1
+    if args.command == "fonts":
+        for font in found:
+            print(f"{font.hand:8} {font.path}#{font.index}")
+        return 0
+    from datasets.faces.atlas import build_atlas, save_atlas, save_sheet
+
+    atlas = build_atlas(args.sets, args.seed, args.size)
+    try:
+        (save_atlas if args.command == "atlas" else save_sheet)(args.out, atlas)
+    except OSError as error:
+        print(f"Cannot write {args.out}: {error.strerror or error}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

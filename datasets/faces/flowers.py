@@ -1,0 +1,47 @@
+"""The eight flowers: a drawing with the written character and the number in the upper corners."""
+
+from __future__ import annotations
+
+from datasets.faces.canvas import Canvas, Point
+from datasets.faces.glyphs import letter, write
+from datasets.faces.pen import Pen
+from datasets.faces.plants import draw_plant
+from datasets.faces.style import FaceStyle
+
+FLOWERS = "abcdefgh"
+
+
+def draw_flower(canvas: Canvas, tile: str, style: FaceStyle, centre: Point, size: float) -> None:
+    """Paint one flower; size is the scale of the whole drawing (1: normal)."""
+    flowers = style.flowers
+    k = FLOWERS.index(tile)
+    season = k < 4
+    character_ink, number_ink = flowers.season_inks if season else flowers.plant_inks
+    half_w, half_h = 106 * size, (canvas.height / 2 - 30) * size
+    char_size, number_size = flowers.character_size * size, flowers.number_size * size
+    left, right = centre[0] - half_w, centre[0] + half_w
+    # Seasons carry the number on the left and plants on the right, or the other way round, or all alike.
+    number_left = {"corners": season, "swapped": not season, "left": True, "right": False}.get(flowers.layout, season)
+    with_char = flowers.layout != "number"
+    with_number = flowers.layout != "character"
+    if with_char:
+        x = right - char_size / 2 if number_left else left + char_size / 2
+        if flowers.layout == "character":
+            x = left + char_size / 2 if season else right - char_size / 2
+        place = (x, centre[1] - half_h + char_size / 2)
+        write(canvas, flowers.characters[k], flowers.glyph, place, (char_size, char_size), style.inks[character_ink], True)
+    if with_number:
+        x = left + number_size / 2 if number_left else right - number_size / 2
+        place = (x, centre[1] - half_h + number_size / 2)
+        ink = style.inks[number_ink]
+        text = flowers.numbers[k]
+        if text.isascii():
+            letter(canvas, text, flowers.number_font, place, number_size, ink, max_width=number_size)
+        else:
+            write(canvas, text, flowers.glyph, place, (number_size * 1.1, number_size), ink)
+    stem, bloom, accent = (style.inks[name] for name in flowers.drawing_inks)
+    top = centre[1] - half_h + max(char_size, number_size) * 0.62
+    radius = min((centre[1] + half_h - top) / 2, 118 * size) * flowers.drawing_size
+    middle = (centre[0], (top + centre[1] + half_h) / 2)
+    pen = Pen(canvas, middle, radius, flowers.line * size)
+    draw_plant(pen, flowers.drawings[k], (stem, bloom, accent), flowers.seed + k)

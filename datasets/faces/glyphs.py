@@ -1,0 +1,114 @@
+"""Written characters as coverage masks, thickened, thinned, stretched or slanted. Never mirrored."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from datasets.faces.canvas import Canvas
+from datasets.faces.style import Colour, FontRef, GlyphStyle
+
+EM = 176
+_PAD = 24
+
+
+@lru_cache(maxsize=128)
+def _pil(path: str, index: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(path, EM, index=index)
+
+
+@lru_cache(maxsize=8192)
+def _mask(path: str, index: int, char: str) -> NDArray[np.uint8]:
+    """Coverage of one character, cut to its ink. Raises ValueError for an empty glyph."""
+    font = _pil(path, index)
+    left, top, right, bottom = font.getbbox(char)
+    image = Image.new("L", (int(right - left) + 2 * _PAD, int(bottom - top) + 2 * _PAD))
+    ImageDraw.Draw(image).text((_PAD - left, _PAD - top), char, font=font, fill=255)
+    box = image.getbbox()
+    if box is None:
+        raise ValueError(f"the font {path} has an empty glyph for {char!r}")
+    return np.asarray(image.crop(box), np.uint8)
+
+
+@lru_cache(maxsize=4096)
+def _styled(path: str, index: int, char: str, weight: float, outline: float) -> NDArray[np.uint8]:
+    mask = _mask(path, index, char)
+    radius = round(abs(weight) * EM)
+    if radius:
+        pad = radius + 1
+        mask = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+        if weight > 0:
+            mask = cv2.dilate(mask, kernel)
+        else:
+            thin = cv2.erode(mask, kernel)
+            # Thinning must not break thin strokes apart: keep a trace of the original there.
+            mask = np.maximum(thin, (mask * 0.35).astype(np.uint8))
+    if outline > 0:
+        k = max(1, round(outline * EM))
+        inside = cv2.erode(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * k + 1, 2 * k + 1)))
+        mask = cv2.subtract(mask, (inside * 0.85).astype(np.uint8))
+    return np.asarray(mask, np.uint8)
+
+
+@lru_cache(maxsize=256)
+def _reference(path: str, index: int) -> float:
+    """Height of the font's 南 in mask pixels: fonts fill the em very differently."""
+    return float(max(_mask(path, index, "南").shape))
+
+
+def write(
+    canvas: Canvas,
+    char: str,
+    style: GlyphStyle,
+    centre: tuple[float, float],
+    box: tuple[float, float],
+    colour: Colour,
+    fit: bool = False,
+) -> None:
+    """Write one character centred at `centre` in a box of (width, height) design units.
+
+    Characters keep their size relative to each other (一 stays flat); with `fit` this one fills the box.
+    """
+    mask = _styled(style.font.path, style.font.index, char, style.weight, style.outline)
+    h, w = mask.shape
+    reference = _reference(style.font.path, style.font.index)
+    if fit:
+        scale = min(box[1] / h, box[0] / (w * style.stretch), 1.35 * box[1] / reference)
+    else:
+        scale = min(box[1] / reference, box[1] / h, box[0] / (w * style.stretch))
+    sx = scale * style.stretch
+    matrix = np.array([[sx, -style.shear * scale, 0.0], [0.0, scale, 0.0]])
+    matrix[:, 2] = np.asarray(centre) - matrix[:, :2] @ np.array([w / 2, h / 2])
+    canvas.stamp(mask, matrix, colour)
+
+
+def letter(
+    canvas: Canvas,
+    text: str,
+    font_path: str,
+    centre: tuple[float, float],
+    height: float,
+    colour: Colour,
+    upside_down: bool = False,
+    max_width: float | None = None,
+) -> None:
+    """Write a digit or letter of a Latin font, `height` design units high."""
+    mask = _mask(font_path, 0, text)
+    h, w = mask.shape
+    scale = height / h
+    if max_width is not None:
+        scale = min(scale, max_width / w)
+    sign = -1.0 if upside_down else 1.0
+    matrix = np.array([[sign * scale, 0.0, 0.0], [0.0, sign * scale, 0.0]])
+    matrix[:, 2] = np.asarray(centre) - matrix[:, :2] @ np.array([w / 2, h / 2])
+    canvas.stamp(mask, matrix, colour)
+
+
+def can_write(font: FontRef, text: str) -> bool:
+    """Whether the font has every character of the text."""
+    return set(text) <= font.chars

@@ -171,7 +171,8 @@ def test_groups_of_figures() -> None:
 
 
 def test_csv_holds_what_the_figures_need() -> None:
-    results = [result(score_right=True), result(photo="b.jpg", mistakes="E>S -a", error='ValueError: no, "x"')]
+    bad = result(photo="b.jpg", mistakes="E>S -a", error='ValueError: no, "x"')
+    results = [result(score_right=True), bad]
     rows = list(csv.DictReader(io.StringIO(to_csv(results))))
     assert [row["photo"] for row in rows] == ["a.jpg", "b.jpg"]
     assert rows[0]["hand_right"] == "1"

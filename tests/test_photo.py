@@ -79,10 +79,10 @@ def test_each_kind_of_picture_by_each_way_in(kind: str, tmp_path: Path) -> None:
         assert photo.size == (96, 64)
 
 
-def test_name_is_the_file_name_unless_told(tmp_path: Path) -> None:
+def test_name_is_the_path_as_given_unless_told(tmp_path: Path) -> None:
     path = tmp_path / "hand.png"
     path.write_bytes(encoded(picture(), "PNG"))
-    assert load_photo(path).name == "hand.png"
+    assert load_photo(path).name == str(path)
     assert load_photo(path, name="mine").name == "mine"
     assert load_photo(path.read_bytes()).name == "photo"
 

@@ -59,7 +59,7 @@ class Photo:
     """A photo, upright.
 
     pixels: (H, W, 3) uint8, RGB, turned by the EXIF orientation; transparent parts are white.
-    name: file name, or what the caller called it.
+    name: the path as given, or what the caller called it.
     """
 
     pixels: Pixels
@@ -77,7 +77,7 @@ def load_photo(source: Source, name: str | None = None) -> Photo:
 
     source: a path, encoded bytes, a binary stream, an (H, W), (H, W, 3) or (H, W, 4) uint8 array (RGB order,
         taken as upright), or a PIL image. Encoded: JPEG, PNG, WebP, HEIC, or a GIF that does not move.
-    name: what to call it; by default the file's name, or "photo".
+    name: what to call it; by default the path as given, or "photo".
 
     Size and kind are checked on the header, before any pixel is decoded. Raises a PhotoError.
     """
@@ -87,13 +87,13 @@ def load_photo(source: Source, name: str | None = None) -> Photo:
         label = name or "photo"
         return Photo(_from_array(source, label), label)
     if isinstance(source, Image.Image):
-        label = name or Path(getattr(source, "filename", "") or "photo").name
+        label = name or str(getattr(source, "filename", "") or "photo")
         return Photo(_from_pil(source, label), label)
     if isinstance(source, bytes | bytearray | memoryview):
         label, data = name or "photo", bytes(source)
     elif isinstance(source, str | os.PathLike):
         path = Path(source)
-        label = name or path.name or str(path)
+        label = name or str(source)
         data = _read_file(path, label)
     else:
         label = name or "photo"

@@ -94,7 +94,7 @@ def summarise_score(score: Mapping[str, Any], chinese: bool = True) -> ScoreSumm
         candidates=tuple(
             Row(tile, f"{total}") for tile, total in (score.get("by_winning_tile") or {}).items()
         ),
-        problems=tuple(str(problem) for problem in score["problems"]),
+        problems=tuple(str(problem["message"]) for problem in score["problems"]),
     )
 
 
@@ -119,7 +119,7 @@ def _headline(score: Mapping[str, Any]) -> str:
 
 def _fan_row(fan: Mapping[str, Any], chinese: bool) -> Row:
     name = f"{fan['name']} {fan['english']}" if chinese else str(fan["english"])
-    times = f" × {fan['count']}" if fan["count"] != 1 else ""
+    times = f" x {fan['count']}" if fan["count"] != 1 else ""
     return Row(name + times, str(fan["points"] * fan["count"]))
 
 

@@ -1,0 +1,64 @@
+"""A fan as data: its names, points, a small condition, and which other fans it leaves out under which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.reading import Reading, Shape
+from scoring.result import Sets
+
+Condition = Callable[[Any], int]
+"""How often a fan occurs (False or 0: not at all), asked of what its kind of fan looks at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fan:
+    """A fan. `drops` maps the name of each fan that is not counted beside this one to the rule that says so.
+
+    `named_pungs` gives the pungs that this fan is scored for and that therefore score no 幺九刻 (packed units). `shows` gives the
+    tiles that made the fan; the default is every set of the hand. `number` is the place in the rule set's own list, `source`
+    says where the definition stands.
+    """
+
+    number: int
+    name: str
+    english: str
+    points: int
+    source: str
+    drops: Mapping[str, str] = field(default_factory=dict)
+    named_pungs: Callable[[Reading], int] | None = None
+    shows: Callable[[Reading], Sets] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TilesFan(Fan):
+    """A fan of all tiles of the hand, however they are read: `when` sees the packed multiset."""
+
+    when: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsFan(Fan):
+    """A fan of the melds and circumstances, however the hand is read: `when` sees the `Facts`."""
+
+    when: Condition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingFan(Fan):
+    """A fan of one reading of the hand, asked only of readings of the given `shapes`."""
+
+    when: Condition
+    shapes: frozenset[Shape] = frozenset({Shape.SETS})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetsFan(Fan):
+    """A fan of `size` chows, or of `size` suited pungs: `when` sees that many (suit, rank) pairs, a chow by its first tile,
+    in tile order. Several at once are held to the account-once rule: see `scoring.combinations`."""
+
+    size: int
+    of_chows: bool
+    when: Callable[[Any], int]

@@ -1,0 +1,155 @@
+"""What the fans look at: the facts of a hand, packed once, and each way to read its tiles."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from scoring.hand import Hand, Meld, MeldKind
+from scoring.shapes import (
+    is_honors_and_knitted,
+    is_seven_pairs,
+    is_thirteen_orphans,
+    knitted_straight,
+    pairs_wait,
+)
+from scoring.splits import NO_TILES, Split, hand_splits, hand_waits
+from scoring.tiles import CHOWS, KONGS, PUNGS, UNIT
+
+
+class Facts:
+    """A hand in packed form (see `scoring.tiles`), and what follows from it without taking it apart.
+
+    `tiles` all tiles; `concealed` the concealed ones with the winning tile, `rest` without it; `winning` its unit; `chows`,
+    `pungs` and `kongs` the melds' units (a kong is a pung too), `hidden_kongs` the concealed ones; `exposed` how many melds
+    were claimed.
+    """
+
+    __slots__ = (
+        "chows",
+        "concealed",
+        "exposed",
+        "hand",
+        "hidden_kongs",
+        "kongs",
+        "last_copy",
+        "last_tile",
+        "on_kong",
+        "prevalent",
+        "pungs",
+        "rest",
+        "seat",
+        "self_drawn",
+        "tiles",
+        "winning",
+    )
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+        self.winning = UNIT[hand.winning]
+        self.rest = sum([UNIT[tile] for tile in hand.concealed])
+        self.concealed = self.rest + self.winning
+        self.tiles = self.concealed
+        self.chows = self.pungs = self.kongs = self.hidden_kongs = 0
+        for meld in hand.melds:
+            self._add(meld)
+        self.exposed = len(hand.melds) - self.hidden_kongs.bit_count()
+        self.prevalent = UNIT[hand.prevalent]
+        self.seat = UNIT[hand.seat]
+        self.self_drawn = hand.self_drawn
+        self.last_copy = hand.last_copy
+        self.last_tile = hand.last_tile
+        self.on_kong = hand.kong
+
+    def _add(self, meld: Meld) -> None:
+        tiles = meld.tiles
+        if meld.kind is MeldKind.CHOW:
+            self.chows += CHOWS.get(tiles, 0)
+        elif meld.kind is MeldKind.PUNG:
+            self.pungs += PUNGS.get(tiles, 0)
+        else:
+            unit = KONGS.get(tiles, 0)
+            self.pungs += unit
+            self.kongs += unit
+            if meld.kind is MeldKind.CONCEALED_KONG:
+                self.hidden_kongs += unit
+        self.tiles += sum([UNIT[tile] for tile in tiles])
+
+
+class Shape(Enum):
+    SETS = auto()  # sets and a pair, a knitted straight counting as three sets
+    PAIRS = auto()
+    ORPHANS = auto()
+    KNITTED = auto()  # honours and knitted tiles, none of them twice
+
+
+class Reading:
+    """One way to read a hand. `chows`, `pungs`, `pair` as in `Split`, melds included; `own` the concealed part alone;
+    `straight` the tiles of a knitted straight; `sole_wait` whether by form only the winning kind completes the hand."""
+
+    __slots__ = (
+        "chows",
+        "concealed_pungs",
+        "facts",
+        "own",
+        "pair",
+        "pungs",
+        "shape",
+        "sole_wait",
+        "straight",
+    )
+
+    def __init__(self, facts: Facts, shape: Shape, own: Split, straight: int, waits: int) -> None:
+        self.facts = facts
+        self.shape = shape
+        self.own = own
+        self.straight = straight
+        self.sole_wait = not waits & (waits - 1)
+        chows, pungs, self.pair = own
+        self.chows = chows + facts.chows
+        self.pungs = pungs + facts.pungs
+        self.concealed_pungs = facts.hidden_kongs.bit_count() + pungs.bit_count()
+        if not facts.self_drawn and pungs & facts.winning and not completes_chow(chows, facts.winning):
+            # A pung finished by a discard is not concealed. Where the tile fits a chow as well, the chow is what it
+            # finished: that keeps the pung concealed and the wait scorable, so no other reading of it can score more.
+            self.concealed_pungs -= 1
+
+
+def completes_chow(chows: int, unit: int) -> bool:
+    """Whether a tile belongs to one of the chows."""
+    return bool(chows & 7 * (unit | unit >> 3 | unit >> 6))
+
+
+def readings(facts: Facts) -> list[Reading]:
+    """Every way to read a hand as a winning one; [] if there is none. The tiles must be possible ones."""
+    concealed = facts.concealed
+    found = []
+    splits = hand_splits(concealed)
+    melds = len(facts.hand.melds)
+    if splits:
+        waits = hand_waits(facts.rest)
+        if not melds:
+            waits |= pairs_wait(facts.rest)
+        found = [Reading(facts, Shape.SETS, split, 0, waits) for split in splits]
+    if melds <= 1:
+        straight = knitted_straight(concealed)
+        if straight:
+            found += _with_knitted_straight(facts, straight)
+    if not melds:
+        if is_seven_pairs(concealed):
+            found.append(
+                Reading(facts, Shape.PAIRS, NO_TILES, 0, pairs_wait(facts.rest) | hand_waits(facts.rest))
+            )
+        elif is_thirteen_orphans(concealed):
+            found.append(Reading(facts, Shape.ORPHANS, NO_TILES, 0, 0))
+        elif is_honors_and_knitted(concealed):
+            found.append(Reading(facts, Shape.KNITTED, NO_TILES, knitted_straight(concealed), 0))
+    return found
+
+
+def _with_knitted_straight(facts: Facts, straight: int) -> list[Reading]:
+    """A knitted straight, one set (melded or not) and a pair. The straight is complete before the win unless the winning
+    tile is its only copy; then that tile is the one wait."""
+    sets = hand_splits(facts.concealed - straight)
+    complete = knitted_straight(facts.rest) == straight
+    waits = hand_waits(facts.rest - straight) if complete else facts.winning
+    return [Reading(facts, Shape.SETS, split, straight, waits) for split in sets]

@@ -1,0 +1,104 @@
+"""The sets of a reading by the names of their tiles."""
+
+from __future__ import annotations
+
+from scoring.reading import Facts, Reading, Shape, completes_chow
+from scoring.result import Sets
+from scoring.tiles import CHOW_TILES, GROUPS, KIND_OF, ONES, lowest, unpack
+
+_PUNG_TILES = {unit: (name,) * 3 for unit, name in KIND_OF.items()}
+_KONG_TILES = {unit: (name,) * 4 for unit, name in KIND_OF.items()}
+_PAIR_TILES = {unit: (name,) * 2 for unit, name in KIND_OF.items()}
+
+
+def chow_sets(chows: int) -> Sets:
+    """A multiset of chows, in tile order."""
+    found = []
+    while chows:
+        unit = lowest(chows)
+        found.append(CHOW_TILES[unit])
+        chows -= unit
+    return tuple(found)
+
+
+def pung_sets(pungs: int, kongs: int) -> Sets:
+    """A set of pungs, in tile order; those among `kongs` with four tiles."""
+    found = []
+    while pungs:
+        unit = pungs & -pungs
+        found.append(_KONG_TILES[unit] if kongs & unit else _PUNG_TILES[unit])
+        pungs ^= unit
+    return tuple(found)
+
+
+def pungs_within(reading: Reading, mask: int) -> Sets:
+    """The pungs and kongs of the kinds that a mask covers."""
+    return pung_sets(reading.pungs & mask, reading.facts.kongs)
+
+
+def every_set(reading: Reading) -> Sets:
+    """All sets, then the pair; the pairs of seven pairs; all tiles as one group where nothing belongs together."""
+    if reading.shape is Shape.PAIRS:
+        return tuple((tile,) * 2 for tile in list(unpack(reading.facts.concealed))[::2])
+    if reading.shape is not Shape.SETS:
+        return (tuple(unpack(reading.facts.concealed)),)
+    straight = straight_sets(reading)
+    return (
+        *straight,
+        *chow_sets(reading.chows),
+        *pung_sets(reading.pungs, reading.facts.kongs),
+        _PAIR_TILES[reading.pair],
+    )
+
+
+def straight_sets(reading: Reading) -> Sets:
+    """The three parts of a knitted straight, or nothing."""
+    if not reading.straight:
+        return ()
+    return tuple(tuple(unpack(reading.straight & suit)) for suit in GROUPS if reading.straight & suit)
+
+
+def pair_set(reading: Reading) -> Sets:
+    return (_PAIR_TILES[reading.pair],)
+
+
+def kong_sets(reading: Reading, concealed: bool | None = None) -> Sets:
+    """The kongs: all, or the concealed, or the claimed ones."""
+    facts = reading.facts
+    kongs = facts.kongs
+    if concealed is not None:
+        kongs = facts.hidden_kongs if concealed else kongs & ~facts.hidden_kongs
+    return pung_sets(kongs, kongs)
+
+
+def concealed_pung_sets(reading: Reading) -> Sets:
+    """The concealed pungs and kongs; a pung finished by a discard is not one."""
+    facts = reading.facts
+    chows, pungs, _ = reading.own
+    if not facts.self_drawn and pungs & facts.winning and not completes_chow(chows, facts.winning):
+        pungs ^= facts.winning
+    return pung_sets(pungs | facts.hidden_kongs, facts.kongs)
+
+
+def winning_tile(reading: Reading) -> Sets:
+    return ((reading.facts.hand.winning,),)
+
+
+def completed_set(reading: Reading) -> Sets:
+    """The concealed chow or pair that a sole wait completed, the chow at an edge first."""
+    unit = reading.facts.winning
+    for first in (unit >> 6, unit, unit >> 3):
+        if first and reading.own.chows & 7 * first:
+            return (CHOW_TILES[first],)
+    return pair_set(reading)
+
+
+def fours(reading: Reading) -> Sets:
+    """The kinds of which the hand holds four that are not a kong."""
+    hogs = four_of_a_kind(reading.facts)
+    return pung_sets(hogs, hogs)
+
+
+def four_of_a_kind(facts: Facts) -> int:
+    """The units of the kinds with four tiles that are not declared a kong."""
+    return facts.tiles >> 2 & ONES & ~facts.kongs

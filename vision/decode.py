@@ -1,0 +1,184 @@
+"""Names settled under the rules: the best few joint readings of a hand whose layout is given.
+
+An A* search over the nodes of the layout, exact as long as its budget lasts: readings come in falling order
+of probability, and the search ends when no further one could overtake by what the rules may add.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from scoring.shapes import is_winning, pairs_wait
+from scoring.splits import hand_waits
+from scoring.tiles import UNIT
+from vision import priors
+from vision.elements import FACE_DOWN, UNNAMED
+from vision.melds import FLOWERS, Choice, Node
+
+DROPPED = ""  # found by the locator, and no tile of this hand: named so in a choice only
+_MELDS = ("chow", "pung", "kong", "concealed-kong")
+# Readings this far below the best are kept for the tiles' alternatives (a factor of 20).
+MARGIN = 3.0
+# Partial readings looked at per layout: 1,500 take about 15 ms. A clear photo needs a few dozen.
+BUDGET = 1500
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One reading: a choice for each node, and its total log-odds."""
+
+    choices: tuple[Choice, ...]
+    total: float
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the decoder may add for a whole hand. win: log-odds of a winning one."""
+
+    win: float = priors.WINS
+
+    def most(self) -> float:
+        """The most that `whole_hand` can give."""
+        return max(math.log(max(priors.HAND_SIZES.values())) + self.win, 0.0)
+
+    def whole_hand(self, choices: Sequence[Choice]) -> float:
+        """Log-odds of the hand as a whole: its size, and whether it wins or waits."""
+        melds = sum(choice.kind in _MELDS for choice in choices)
+        apart = any(choice.kind == "winning" for choice in choices)
+        names = [
+            choice.names[0]
+            for choice in choices
+            if choice.kind in ("concealed", "winning") and choice.names[0]
+        ]
+        size = len(names) + 3 * melds
+        total = math.log(priors.HAND_SIZES.get(size, priors.OTHER_SIZE))
+        if size not in (13, 14, 16, 17):
+            return total + (priors.WINNING_UNFINISHED if apart else 0.0)
+        if UNNAMED in names or FACE_DOWN in names:
+            return total
+        packed = sum(UNIT[name] for name in names)
+        if size in (14, 17):
+            return total + (self.win if is_winning(packed, melds, size) else 0.0)
+        total += priors.WINNING_UNFINISHED if apart else 0.0
+        ready = hand_waits(packed) or (not melds and pairs_wait(packed))
+        return total + (priors.WAITS if ready else 0.0)
+
+
+def decode(
+    nodes: Sequence[Node],
+    chained: Sequence[bool],
+    rules: Rules,
+    proposals: Sequence[tuple[Choice, ...]] = (),
+    at_least: float = -math.inf,
+) -> list[Outcome]:
+    """The best readings, best first; at least one unless none can reach `at_least`.
+
+    chained: for each node, whether it lies beside the node before it in a row whose order counts.
+    proposals: readings to look at whatever the search finds within its budget.
+    """
+    order = [
+        _order_matrix(before, node) if chain else None
+        for before, node, chain in zip(nodes, nodes[1:], chained[1:], strict=False)
+    ]
+    ahead = _best_ahead(nodes, order)
+    found: dict[tuple[tuple[str, ...], ...], Outcome] = {}
+
+    def keep(choices: tuple[Choice, ...], log: float) -> float:
+        outcome = Outcome(choices, log + rules.whole_hand(choices))
+        found.setdefault(tuple(choice.names for choice in choices), outcome)
+        return outcome.total
+
+    best = at_least
+    for proposal in proposals:
+        best = max(best, keep(proposal, _log_of(proposal, chained)))
+    most = rules.most()
+    heap: list[tuple[float, int, float, tuple[int, ...], tuple[str, ...]]] = []
+    for k in range(len(nodes[0].choices)):
+        choice = nodes[0].choices[k]
+        log = choice.log + _crowding((), choice.names)
+        heapq.heappush(heap, (-(log + ahead[0][k]), -1, log, (k,), choice.names))
+    budget = BUDGET
+    while heap and budget:
+        budget -= 1
+        bound, _, log, path, names = heapq.heappop(heap)
+        if -bound + most < best - MARGIN:
+            break
+        position = len(path)
+        if position == len(nodes):
+            best = max(best, keep(tuple(node.choices[k] for node, k in zip(nodes, path, strict=True)), log))
+            continue
+        steps = order[position - 1]
+        for k, choice in enumerate(nodes[position].choices):
+            step = log + choice.log + (steps[path[-1]][k] if steps else 0.0) + _crowding(names, choice.names)
+            value = step + ahead[position][k]
+            if value + most >= best - MARGIN:
+                heapq.heappush(heap, (-value, -position, step, (*path, k), names + choice.names))
+    return sorted(found.values(), key=lambda outcome: -outcome.total)
+
+
+def row_order(names: Sequence[str]) -> float:
+    """Log-odds of these neighbours in a sorted row against a random one."""
+    return sum(_follows(a, b) for a, b in itertools.pairwise(names))
+
+
+def _log_of(choices: Sequence[Choice], chained: Sequence[bool]) -> float:
+    total = 0.0
+    names: tuple[str, ...] = ()
+    for position, choice in enumerate(choices):
+        total += choice.log + _crowding(names, choice.names)
+        if position and chained[position]:
+            total += _follows(choices[position - 1].names[-1], choice.names[0])
+        names += choice.names
+    return total
+
+
+def _best_ahead(nodes: Sequence[Node], order: Sequence[list[list[float]] | None]) -> list[list[float]]:
+    """For each node and choice, the best log-odds of all that follows (an upper bound: crowding left out)."""
+    ahead = [[0.0] * len(node.choices) for node in nodes]
+    for position in range(len(nodes) - 2, -1, -1):
+        steps, after = order[position], nodes[position + 1].choices
+        gains = [choice.log + ahead[position + 1][k] for k, choice in enumerate(after)]
+        for k in range(len(nodes[position].choices)):
+            row = steps[k] if steps else None
+            ahead[position][k] = max(gain + (row[j] if row else 0.0) for j, gain in enumerate(gains))
+    return ahead
+
+
+def _order_matrix(before: Node, node: Node) -> list[list[float]]:
+    return [[_follows(a.names[-1], b.names[0]) for b in node.choices] for a in before.choices]
+
+
+@cache
+def _follows(left: str, right: str) -> float:
+    """Log-odds that `right` lies beside `left` in a sorted row, against a random draw."""
+    if left not in UNIT or right not in UNIT:
+        return 0.0
+    if left == right:
+        return priors.FOLLOWS_SAME
+    if len(left) == 2 and left[1:] == right[1:]:
+        step = int(right[0]) - int(left[0])
+        return {1: priors.FOLLOWS_UP, -1: priors.FOLLOWS_DOWN, 2: priors.FOLLOWS_SKIP}.get(
+            step, priors.FOLLOWS_OTHER
+        )
+    return priors.FOLLOWS_OTHER
+
+
+def _crowding(used: tuple[str, ...], new: tuple[str, ...]) -> float:
+    """What copies beyond the four (or the one flower) of a set of tiles cost."""
+    total = 0.0
+    for name in set(new):
+        if name in UNIT:
+            limit = 4
+        elif name in FLOWERS:
+            limit = 1
+        else:
+            continue
+        over = used.count(name) + new.count(name) - limit
+        if over > 0:
+            total += priors.FIFTH_COPY * min(over, new.count(name))
+    return total

@@ -1,0 +1,117 @@
+"""What the locator and the namer say of each tile, as the log-probabilities that the decoder adds up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.tiles import TILES
+from vision import priors
+from vision.elements import FACE_DOWN, UNNAMED, Located, Named
+from vision.melds import FLOWERS, Array, Choice, Node
+
+FACES = len(TILES)
+# Names of a tile looked at one by one: the best, down to this far below it.
+_CHOICES = 6
+_WORST = -9.0
+# Two finds of one tile: centres closer than this part of a tile.
+_SAME_TILE = 0.4
+# A find this sure is a tile.
+_SURE = 0.5
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Per tile, N of them.
+
+    logs: (N, 42) log-probability of each face, never below the floor.
+    illegible: (N,) log-probability of "not a legible face".
+    scores: (N,) the locator's confidence.
+    backs: (N,) face-down tiles.
+    faces: (N, 43) the namer's own probabilities.
+    """
+
+    logs: Array
+    illegible: Array
+    scores: Array
+    backs: NDArray[np.bool_]
+    faces: Array
+
+    @property
+    def base(self) -> Array:
+        """(N,) log-probability of the best that can be said of a tile by itself; 0 for a back."""
+        return np.where(self.backs, 0.0, np.maximum(self.logs.max(axis=1), self.illegible))
+
+    @property
+    def real(self) -> Array:
+        """(N,) probability that a find is a tile with a face: legible, and found with confidence."""
+        legible = 1 - self.faces[:, FACES]
+        return np.asarray(np.where(self.backs, 0.0, legible * np.minimum(self.scores / _SURE, 1.0)))
+
+    def best_name(self, tile: int) -> str:
+        """The likeliest reading of the tile by itself: a face, `?` or `B`."""
+        if self.backs[tile]:
+            return FACE_DOWN
+        best = int(self.faces[tile].argmax())
+        return TILES[best] if best < FACES else UNNAMED
+
+    def is_flower(self, tile: int) -> bool:
+        """Whether the tile by itself looks like a flower."""
+        return self.best_name(tile) in FLOWERS
+
+    def node(self, tile: int, apart: bool = False) -> Node:
+        """What a concealed tile may be: faces, a flower, `?`, or nothing (a false find)."""
+        if self.backs[tile]:
+            return Node((tile,), (Choice((FACE_DOWN,), priors.CONCEALED_FACE_DOWN, "concealed"),))
+        logs = self.logs[tile]
+        best = np.argsort(-logs)[:_CHOICES]
+        choices = [
+            Choice(
+                (TILES[k],),
+                float(logs[k]),
+                "flowers" if TILES[k] in FLOWERS else "winning" if apart else "concealed",
+            )
+            for k in best
+            if logs[k] > logs[best[0]] + _WORST
+        ]
+        if apart:  # what is not legible does not win
+            return Node((tile,), tuple(choices))
+        score = float(np.clip(self.scores[tile], 0.02, 0.98))
+        blank = float(self.illegible[tile])
+        choices.append(Choice((UNNAMED,), blank + float(np.log(score)), "concealed"))
+        choices.append(Choice(("",), blank + float(np.log(1 - score)), "other"))
+        return Node((tile,), tuple(sorted(choices, key=lambda choice: -choice.log)))
+
+
+def weigh(located: Located, named: Named) -> Evidence:
+    """Turn the stages' probabilities into log-probabilities with a floor (`priors.NAME_FLOOR`)."""
+    faces = np.asarray(named.faces, dtype=np.float64).reshape(-1, FACES + 1)
+    floored = (1 - priors.NAME_FLOOR) * faces + priors.NAME_FLOOR / (FACES + 1)
+    logs = np.log(floored)
+    return Evidence(
+        logs=logs[:, :FACES],
+        illegible=logs[:, FACES],
+        scores=np.asarray(located.scores, dtype=np.float64),
+        backs=np.asarray(located.backs, dtype=bool),
+        faces=faces,
+    )
+
+
+def distinct(located: Located) -> list[int]:
+    """The finds without those that lie on a better find of the same tile, in their order."""
+    quads = np.asarray(located.quads, dtype=np.float64).reshape(-1, 4, 2)
+    centres = quads.mean(axis=1)
+    diagonals = quads[:, [2, 3]] - quads[:, [0, 1]]
+    areas = np.abs(diagonals[:, 0, 0] * diagonals[:, 1, 1] - diagonals[:, 0, 1] * diagonals[:, 1, 0]) / 2
+    sizes = np.sqrt(np.maximum(areas, 1e-6))
+    kept: list[int] = []
+    for tile in np.argsort(-np.asarray(located.scores), kind="stable"):
+        reach = _SAME_TILE * sizes[tile]
+        if all(
+            np.hypot(*(centres[tile] - centres[other])) > min(reach, _SAME_TILE * sizes[other])
+            for other in kept
+        ):
+            kept.append(int(tile))
+    return sorted(kept)

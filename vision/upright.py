@@ -1,0 +1,45 @@
+"""Which way up faces lie: the row settles what the namer alone cannot tell on a symmetric face."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.elements import FloatArray
+from vision.rows import Array, Rows
+
+# Tiles of a row lie side by side; a tile turned sideways (claimed, or won) is rare, one upside down is not.
+_UPRIGHT = np.log(0.78)
+_UPSIDE_DOWN = np.log(0.2)
+_SIDEWAYS = np.log(0.01)
+# How sure the namer's beliefs must be, summed over the largest row, before the hand counts as seen from
+# across.
+_FROM_ACROSS = 2.0
+
+
+def seen_upright(rows: Rows, quads: FloatArray, turns: Array) -> bool:
+    """Whether the largest row's faces stand upright as `rows.heights` points, and not the other way round."""
+    main = list(max(rows.parts, key=lambda part: float((rows.sizes[list(part.tiles)] ** 1.5).sum())).tiles)
+    ways = _alignment(rows, quads)[main]
+    up = float((turns[main] * (ways > 0.7)).sum())
+    down = float((turns[main] * (ways < -0.7)).sum())
+    return down - up < _FROM_ACROSS
+
+
+def first_corners(rows: Rows, quads: FloatArray, turns: Array) -> list[int]:
+    """For each tile the corner of its quad that is the face's own top-left."""
+    ways = _alignment(rows, quads)
+    prior = np.where(ways > 0.7, _UPRIGHT, np.where(ways < -0.7, _UPSIDE_DOWN, _SIDEWAYS))
+    loose = [tile for part in rows.parts if len(part.tiles) == 1 for tile in part.tiles]
+    prior[loose] = np.where(ways[loose] > 0, _UPRIGHT, _UPSIDE_DOWN)
+    return [int(k) for k in (np.log(np.maximum(turns, 1e-4)) + prior).argmax(axis=1)]
+
+
+def _alignment(rows: Rows, quads: FloatArray) -> Array:
+    """(N, 4) cosine between the face's upright, were its top-left at corner k, and the row's."""
+    corners = np.asarray(quads, dtype=np.float64)
+    first = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
+    second = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
+    uprights = np.stack([-second, first, second, -first], axis=1)
+    uprights /= np.maximum(np.linalg.norm(uprights, axis=2, keepdims=True), 1e-9)
+    heights = rows.heights / np.maximum(np.linalg.norm(rows.heights, axis=1, keepdims=True), 1e-9)
+    return np.asarray((uprights * heights[:, None]).sum(axis=2))

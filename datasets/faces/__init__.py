@@ -1,8 +1,8 @@
 """Mahjong tile faces that the project draws itself, from vector shapes and open CJK fonts.
 
-`random_style(rng)` invents a tile set, `house_style()` is the one the project ships, and `draw_face(tile, style)`
-draws one of the 42 faces in it. Nothing here comes from a photograph. Importing this package loads no image
-library; the modules that draw are imported on first use.
+`random_style(rng)` invents a tile set, `house_style()` is the one the project ships, and
+`draw_face(tile, style)` draws one of the 42 faces in it. Nothing here comes from a photograph. Importing this
+package loads no image library; the modules that draw are imported on first use.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _HOMES = {
     "FaceStyle": "datasets.faces.style",
     "TILES": "datasets.faces.style",
     "random_style": "datasets.faces.sampling",
-    "house_style": "datasets.faces.sampling",
+    "house_style": "datasets.faces.house",
     "draw_face": "datasets.faces.draw",
     "fonts": "datasets.faces.typefaces",
     "build_atlas": "datasets.faces.atlas",

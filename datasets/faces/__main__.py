@@ -41,11 +41,11 @@ def _parser() -> argparse.ArgumentParser:
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     args = _parser().parse_args(argv)
-    from datasets.faces.typefaces import FontsMissing, fonts
+    from datasets.faces.typefaces import FontsMissingError, fonts
 
     try:
         found = fonts()
-    except FontsMissing as error:
+    except FontsMissingError as error:
         print(error, file=sys.stderr)
         return 1
     if args.command == "fonts":

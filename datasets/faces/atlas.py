@@ -18,8 +18,9 @@ def build_atlas(
 ) -> dict[str, NDArray[np.generic]]:
     """Draw `sets` invented sets of 42 faces.
 
-    Returns `images` (sets * 42, H, W, 3) uint8 RGB, `tiles` (sets * 42,) int64 indices into TILES and `sets`
-    (sets * 42,) int64. Set k depends on the seed and k only, so that a longer atlas begins with the shorter one.
+    Returns `images` (sets * 42, H, W, 3) uint8 RGB, `tiles` (sets * 42,) int64 indices into TILES and
+    `sets` (sets * 42,) int64. Set k depends on the seed and k only, so that a longer atlas begins with the
+    shorter one.
     """
     w, h = size
     images = np.empty((sets * len(TILES), h, w, 3), np.uint8)

@@ -21,7 +21,16 @@ _SCHEMES: dict[str, dict[int, str]] = {
     "red_few": {5: "ggrgg", 7: "rgggggg", 9: "grg" * 3},
     "columns": {4: "gogo", 5: "gorgo", 7: "r" + "gog" * 2, 9: "grg" * 3},
     "three": {2: "go", 3: "rgg", 4: "gogo", 5: "gorgo", 6: "gog" * 2, 7: "r" + "gog" * 2, 9: "gro" * 3},
-    "rows": {2: "go", 3: "ogg", 4: "ggoo", 5: "ggrgg", 6: "gggooo", 7: "rgggooo", 8: "ggggoooo", 9: "gggrrrooo"},
+    "rows": {
+        2: "go",
+        3: "ogg",
+        4: "ggoo",
+        5: "ggrgg",
+        6: "gggooo",
+        7: "rgggooo",
+        8: "ggggoooo",
+        9: "gggrrrooo",
+    },
 }
 """Colours of each scheme where they are not all the main one."""
 SCHEMES = tuple(_SCHEMES)
@@ -33,14 +42,15 @@ def _upright(places: list[Point], length: float) -> list[tuple[Point, Point]]:
 
 def _zigzag(wm: bool) -> list[tuple[Point, Point]]:
     """8s: four sticks that form a W above four that form an M, or the other way round."""
-    x, inner = 84.0, 62.0
+    x, inner = 84.0, 66.0
     out: list[tuple[Point, Point]] = []
     for top, low in ((-132.0, -26.0), (26.0, 132.0)):
         is_w = (top < 0) == wm
         start, end = (low, top) if is_w else (top, low)
         out.append(((-x, top), (-x, low)))
-        out.append(((-inner, start), (-6, end + (14 if is_w else -14))))
-        out.append(((inner, start), (6, end + (14 if is_w else -14))))
+        peak = end + (8 if is_w else -8)
+        out.append(((-inner, start), (-5, peak)))
+        out.append(((inner, start), (5, peak)))
         out.append(((x, top), (x, low)))
     return out
 
@@ -90,7 +100,9 @@ def _profile(stick: str) -> NDArray[np.float64]:
     if stick == "three":
         return cap * (0.55 + 0.45 * np.abs(np.cos(1.5 * math.pi * t)) ** 0.6)
     if stick == "bone":
-        return cap * (0.45 + 0.55 * np.maximum(np.exp(-((np.abs(t) - 0.86) / 0.2) ** 2), np.exp(-((t / 0.16) ** 2))))
+        return cap * (
+            0.45 + 0.55 * np.maximum(np.exp(-(((np.abs(t) - 0.86) / 0.2) ** 2)), np.exp(-((t / 0.16) ** 2)))
+        )
     if stick == "ends":
         return np.where(np.abs(t) > 0.8, 1.0, 0.5 + 0.12 * np.exp(-((t / 0.1) ** 2)))
     if stick == "nodes":
@@ -103,7 +115,9 @@ def _profile(stick: str) -> NDArray[np.float64]:
 STICKS = ("capsule", "bulges", "two", "three", "bone", "ends", "nodes", "bar", "beads")
 
 
-def draw_stick(canvas: Canvas, top: Point, bottom: Point, width: float, style: BambooStyle, colour: Colour) -> None:
+def draw_stick(
+    canvas: Canvas, top: Point, bottom: Point, width: float, style: BambooStyle, colour: Colour
+) -> None:
     """One stick between two points, `width` design units wide at its widest."""
     a, b = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
     along = b - a
@@ -121,19 +135,26 @@ def draw_stick(canvas: Canvas, top: Point, bottom: Point, width: float, style: B
             place = a + along * ((k + 0.5) / count)
             if style.groove > 0:
                 hole = width * min(0.28, style.groove * 0.8)
-                canvas.ellipse((float(place[0]), float(place[1])), hole, hole * 1.3, math.atan2(u[0], -u[1]), None)
+                canvas.ellipse(
+                    (float(place[0]), float(place[1])), hole, hole * 1.3, math.atan2(u[0], -u[1]), None
+                )
         return
     profile = _profile(style.stick)[:, None] * width / 2
     line = a + along * np.linspace(0, 1, len(profile))[:, None]
     canvas.polygon(np.concatenate([line + n * profile, (line - n * profile)[::-1]]), colour)
-    if style.groove > 0:
+    # The groove must leave both sides of the thinnest place standing.
+    waist = float(_profile(style.stick)[6:-6].min())
+    groove = min(style.groove, 0.55 * waist)
+    if groove > 0:
         inset = 0.16
         parts = ((inset, 0.5 - 0.05), (0.5 + 0.05, 1 - inset)) if style.knots else ((inset, 1 - inset),)
         for start, end in parts:
-            canvas.stroke(np.stack([a + along * start, a + along * end]), width * style.groove, None)
+            canvas.stroke(np.stack([a + along * start, a + along * end]), width * groove, None)
     elif style.knots:
         middle = (a + b) / 2
-        canvas.stroke(np.stack([middle - n * width * 0.4, middle + n * width * 0.4]), max(2.0, 0.04 * length), None)
+        canvas.stroke(
+            np.stack([middle - n * width * 0.4, middle + n * width * 0.4]), max(2.0, 0.04 * length), None
+        )
 
 
 def draw_bamboo(canvas: Canvas, count: int, style: FaceStyle, centre: Point, size: float) -> None:
@@ -146,7 +167,7 @@ def draw_bamboo(canvas: Canvas, count: int, style: FaceStyle, centre: Point, siz
         middle = np.array([top[0] + bottom[0], top[1] + bottom[1]]) / 2
         half = (np.array(bottom) - np.array(top)) / 2 * bamboo.length
         if count == 8 and bamboo.eight in {"wm", "mw"}:
-            half = half / bamboo.length  # the letters' strokes must meet
+            half = half / bamboo.length * bamboo.spread  # the letters' strokes must meet
         place = np.asarray(centre) + middle * bamboo.spread * size
         a, b = place - half * size, place + half * size
         draw_stick(canvas, (float(a[0]), float(a[1])), (float(b[0]), float(b[1])), width, bamboo, inks[slot])

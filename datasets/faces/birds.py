@@ -20,8 +20,58 @@ def _eye(pen: Pen, at: Point, r: float, ring: Colour, pupil: Colour) -> None:
     pen.disc(at, r * 0.36, pupil)
 
 
+def _mass(pen: Pen, points: list[Point], colour: Colour, hollow: bool) -> None:
+    """A body, filled or as a thick outline with a few bars."""
+    pen.shape(points, colour)
+    if hollow:
+        p = np.asarray(points)
+        middle = p.mean(0)
+        pen.shape(middle + (p - middle) * 0.72, None)
+        for k in (-0.25, 0.0, 0.25):
+            at = middle + np.array([0.0, k * np.ptp(p[:, 1])])
+            reach = 0.2 * np.ptp(p[:, 0])
+            pen.line([(at[0] - reach, at[1]), (at[0], at[1] + 0.04), (at[0] + reach, at[1])], colour, 0.6)
+
+
+def _display(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
+    """A peacock from the front, its wheel spread: dense, as on many Japanese sets."""
+    body, second, accent = inks
+    rows = int(rng.integers(2, 4))
+    for row in range(rows):
+        reach = 0.92 - 0.27 * row
+        count = 11 - 2 * row
+        for k in range(count):
+            a = -1.75 + 3.5 * k / (count - 1)
+            at = (reach * math.sin(a), 0.12 - reach * math.cos(a))
+            pen.disc(at, 0.13, (second, body)[row % 2])
+            pen.disc(at, 0.085, None)
+            pen.disc(at, 0.05, accent)
+            if row == 0:
+                pen.straight(
+                    [
+                        (0.3 * math.sin(a), 0.12 - 0.3 * math.cos(a)),
+                        (0.76 * math.sin(a), 0.12 - 0.76 * math.cos(a)),
+                    ],
+                    second,
+                    0.5,
+                )
+    pen.shape([(-0.2, 0.1), (0.0, -0.1), (0.2, 0.1), (0.22, 0.5), (0.0, 0.72), (-0.22, 0.5)], body)
+    for k in range(3):
+        pen.line([(-0.1, 0.24 + 0.13 * k), (0.0, 0.29 + 0.13 * k), (0.1, 0.24 + 0.13 * k)], None, 0.6)
+    pen.brush([(0.0, 0.1), (0.06, -0.12), (0.0, -0.3)], 3.2, 2.2, body)
+    pen.disc((0.0, -0.32), 0.12, body)
+    pen.disc((-0.03, -0.34), 0.04, None)
+    pen.brush([(-0.1, -0.32), (-0.26, -0.24)], 1.4, 0.4, accent)
+    for x in (-0.1, 0.1):
+        pen.straight([(x, 0.68), (x, 0.94)], body, 0.9)
+        pen.straight([(x - 0.12, 0.98), (x, 0.92), (x + 0.12, 0.98)], body, 0.8)
+    if rng.random() < 0.5:
+        pen.line([(-0.8, 0.86), (-0.4, 0.8), (-0.2, 0.9)], second, 0.9)
+        pen.line([(0.8, 0.86), (0.4, 0.8), (0.2, 0.9)], second, 0.9)
+
+
 def _parrot(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
-    """Round head, crest, wings held up, long tail feathers, on a perch: the commonest bird of Chinese sets."""
+    """Round head, crest, wings held up, long tail feathers, on a perch: the usual bird of Chinese sets."""
     body, second, accent = inks
     lean = rng.uniform(0.15, 0.4)
     for k in range(int(rng.integers(2, 5))):
@@ -29,44 +79,56 @@ def _parrot(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
         tip = (x + lean + rng.uniform(-0.05, 0.05), 0.98 - 0.13 * k)
         pen.brush([(x * 0.8, 0.0), (x + lean * 0.35, 0.45), tip], 3.4, 1.0, second if k % 2 else body)
         pen.line([(x * 0.8, 0.08), (x + lean * 0.35, 0.45), (x + lean * 0.75, 0.8)], None, 0.5)
-    pen.shape([(-0.3, -0.34), (0.0, -0.45), (0.26, -0.3), (0.24, 0.0), (0.02, 0.16), (-0.22, 0.0)], body)
-    for k in range(3):
-        x = -0.14 + 0.13 * k
-        pen.line([(x, -0.2), (x + 0.02, 0.05)], None, 0.55)
+    hollow = bool(rng.random() < 0.5)
+    _mass(
+        pen,
+        [(-0.3, -0.34), (0.0, -0.45), (0.26, -0.3), (0.24, 0.0), (0.02, 0.16), (-0.22, 0.0)],
+        body,
+        hollow,
+    )
+    for k in range(0 if hollow else 3):
+        pen.line([(-0.14 + 0.13 * k, -0.2), (-0.12 + 0.13 * k, 0.05)], None, 0.55)
     for side in (-1, 1):
         pen.line(
             [(side * 0.2, -0.3), (side * 0.46, -0.62), (side * 0.4, -0.2), (side * 0.22, -0.05)],
             second if rng.random() < 0.5 else body,
             1.3,
         )
-    pen.line([(-0.62, 0.02), (-0.2, 0.1), (0.3, 0.04), (0.66, -0.12)], accent if rng.random() < 0.3 else body, 1.1)
-    for side, y in ((-0.68, 0.0), (0.72, -0.14)):
-        pen.circle((side, y), 0.09, body, 0.9)
+    pen.line(
+        [(-0.62, 0.02), (-0.2, 0.1), (0.3, 0.04), (0.66, -0.12)], accent if rng.random() < 0.3 else body, 1.1
+    )
+    for x, y in ((-0.68, 0.0), (0.72, -0.14)):
+        pen.circle((x, y), 0.09, body, 0.9)
     pen.disc((0.02, -0.55), 0.24, body)
     pen.disc((0.02, -0.55), 0.175, None)
     pen.disc((0.02, -0.55), 0.11, accent)
     pen.disc((0.02, -0.55), 0.05, None)
     pen.brush([(-0.14, -0.66), (-0.36, -0.6), (-0.4, -0.44)], 1.9, 0.6, body)
     for k in range(int(rng.integers(1, 4))):
-        pen.line([(0.02, -0.76), (-0.15 + 0.15 * k, -0.9), (-0.4 + 0.36 * k, -0.98 + 0.05 * k)], accent if k % 2 else body)
+        pen.line(
+            [(0.02, -0.76), (-0.15 + 0.15 * k, -0.9), (-0.4 + 0.36 * k, -0.98 + 0.05 * k)],
+            accent if k % 2 else body,
+        )
 
 
 def _peacock(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
     """Long neck, crest, and a train of feathers with eyes."""
     body, second, accent = inks
+    pen.shift(-0.2, 0.04)
     count = int(rng.integers(4, 8))
     spread = rng.uniform(0.7, 1.25)
     for k in range(count):
         angle = 0.35 + spread * k / (count - 1)
-        tip = (0.1 + 0.95 * math.sin(angle), 0.1 + 0.86 * math.cos(angle))
+        tip = (0.1 + 0.88 * math.sin(angle), 0.1 + 0.8 * math.cos(angle))
         pen.line([(0.0, 0.0), (0.5 * tip[0] + 0.12, 0.45 * tip[1] - 0.02), tip], second, 1.0)
         pen.disc(tip, 0.12, second)
         pen.disc(tip, 0.075, accent)
     if rng.random() < 0.5:
         pen.shape([(0.02, -0.1), (0.42, 0.02), (0.5, 0.42), (0.12, 0.36)], second)
         for k in range(4):
-            pen.circle((0.14 + 0.1 * (k % 2), 0.05 + 0.09 * k), 0.05, None or accent, 0.6)
-    pen.shape([(-0.3, -0.06), (-0.08, -0.24), (0.22, -0.06), (0.3, 0.16), (0.0, 0.3), (-0.22, 0.2)], body)
+            pen.circle((0.14 + 0.1 * (k % 2), 0.05 + 0.09 * k), 0.05, accent, 0.6)
+    shape = [(-0.3, -0.06), (-0.08, -0.24), (0.22, -0.06), (0.3, 0.16), (0.0, 0.3), (-0.22, 0.2)]
+    _mass(pen, shape, body, bool(rng.random() < 0.35))
     pen.brush([(-0.14, 0.0), (-0.34, -0.28), (-0.22, -0.6), (-0.34, -0.78)], 4.2, 2.2, body)
     pen.disc((-0.36, -0.8), 0.11, body)
     pen.disc((-0.38, -0.82), 0.035, None)
@@ -87,9 +149,23 @@ def _peacock(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
 def _sparrow(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
     """A plump small bird seen from the side, as on Japanese sets."""
     body, second, accent = inks
-    pen.shape([(-0.62, -0.3), (-0.3, -0.62), (0.1, -0.42), (0.42, 0.0), (0.3, 0.36), (-0.15, 0.44), (-0.48, 0.12)], body)
+    shape = [
+        (-0.62, -0.3),
+        (-0.3, -0.62),
+        (0.1, -0.42),
+        (0.42, 0.0),
+        (0.3, 0.36),
+        (-0.15, 0.44),
+        (-0.48, 0.12),
+    ]
+    _mass(pen, shape, body, bool(rng.random() < 0.4))
     for k in range(3):
-        pen.brush([(0.25, 0.1 + 0.08 * k), (0.6, 0.34 + 0.1 * k), (0.86 - 0.1 * k, 0.62 + 0.12 * k)], 3.0, 1.4, second)
+        pen.brush(
+            [(0.25, 0.1 + 0.08 * k), (0.6, 0.34 + 0.1 * k), (0.86 - 0.1 * k, 0.62 + 0.12 * k)],
+            3.0,
+            1.4,
+            second,
+        )
     pen.line([(-0.2, -0.1), (0.12, -0.16), (0.38, 0.14), (0.04, 0.22), (-0.2, -0.1)], None, 0.8)
     pen.line([(-0.08, 0.02), (0.2, 0.08)], None, 0.6)
     _eye(pen, (-0.36, -0.38), 0.11, body, accent)
@@ -109,14 +185,20 @@ def _crane(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
     count = int(rng.integers(3, 6))
     for k in range(count):
         angle = -0.2 + 0.36 * k
-        pen.brush([(0.0, 0.06), (0.35, -0.12), (0.3 + 0.6 * math.cos(angle), -0.12 - 0.62 * math.sin(angle))], 3.2, 1.0, second)
-    pen.shape([(-0.34, 0.02), (-0.02, -0.14), (0.42, 0.08), (0.16, 0.28), (-0.2, 0.24)], body)
+        pen.brush(
+            [(0.0, 0.06), (0.35, -0.12), (0.3 + 0.6 * math.cos(angle), -0.12 - 0.62 * math.sin(angle))],
+            3.2,
+            1.0,
+            second,
+        )
+    shape = [(-0.34, 0.02), (-0.02, -0.14), (0.42, 0.08), (0.16, 0.28), (-0.2, 0.24)]
+    _mass(pen, shape, body, bool(rng.random() < 0.35))
     pen.brush([(-0.22, 0.06), (-0.5, -0.18), (-0.28, -0.5), (-0.42, -0.74)], 2.6, 1.5, body)
     pen.disc((-0.43, -0.76), 0.1, body)
     pen.disc((-0.43, -0.86), 0.055, accent)
     pen.brush([(-0.5, -0.75), (-0.86, -0.66)], 1.4, 0.4, accent)
-    for k, x in enumerate((-0.06, 0.12)):
-        pen.line([(x, 0.26), (x + 0.1 * k, 0.6), (x - 0.06, 0.96)], body, 0.8)
+    for x, bend in ((-0.06, 0.0), (0.12, 0.1)):
+        pen.line([(x, 0.26), (x + bend, 0.6), (x - 0.06, 0.96)], body, 0.8)
         pen.straight([(x - 0.2, 0.98), (x - 0.06, 0.96), (x + 0.08, 0.98)], body, 0.7)
     for k in range(3):
         pen.brush([(0.3, 0.12), (0.6, 0.3), (0.72, 0.52 + 0.06 * k)], 2.0, 0.8, accent if k == 1 else body)
@@ -128,7 +210,9 @@ def _owl(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
     pen.brush([(-0.1, 0.3), (0.1, 0.62), (0.42, 0.98)], 3.2, 1.0, second)
     pen.brush([(-0.22, 0.3), (-0.2, 0.6), (0.06, 0.9)], 2.6, 1.0, second)
     pen.line([(-0.78, 0.56), (-0.3, 0.42), (0.3, 0.34), (0.74, -0.06), (0.6, -0.16)], second, 1.4)
-    pen.outline([(-0.42, -0.3), (-0.05, -0.4), (0.3, -0.22), (0.34, 0.16), (0.06, 0.44), (-0.26, 0.3)], accent, 1.3)
+    pen.outline(
+        [(-0.42, -0.3), (-0.05, -0.4), (0.3, -0.22), (0.34, 0.16), (0.06, 0.44), (-0.26, 0.3)], accent, 1.3
+    )
     for k in range(4):
         y = -0.1 + 0.11 * k
         pen.line([(-0.2, y), (0.0, y + 0.06), (0.2, y)], accent, 0.8)
@@ -150,7 +234,9 @@ def _flying(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
         for k in range(count):
             y = -0.1 + 0.16 * k
             tip = (side * (0.95 - 0.12 * k), -0.66 + 0.3 * k)
-            pen.brush([(side * 0.06, y - 0.1), (side * 0.45, y - 0.34), tip], 3.0, 1.0, second if k % 2 else body)
+            pen.brush(
+                [(side * 0.06, y - 0.1), (side * 0.45, y - 0.34), tip], 3.0, 1.0, second if k % 2 else body
+            )
         pen.brush([(side * 0.02, 0.3), (side * 0.14, 0.64), (side * 0.36, 0.98)], 2.8, 0.9, accent)
     pen.shape([(0.0, -0.62), (0.17, -0.3), (0.13, 0.2), (0.0, 0.46), (-0.13, 0.2), (-0.17, -0.3)], body)
     pen.disc((0.0, -0.66), 0.15, body)
@@ -165,10 +251,22 @@ def _phoenix(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
     body, second, accent = inks
     for k in range(int(rng.integers(3, 6))):
         y = 0.15 + 0.15 * k
-        pen.line([(0.1, 0.0), (0.5, y), (0.35, y + 0.35), (-0.1 - 0.1 * k, 0.62 + 0.1 * k)], (second, accent, body)[k % 3], 1.0)
+        pen.line(
+            [(0.1, 0.0), (0.5, y), (0.35, y + 0.35), (-0.1 - 0.1 * k, 0.62 + 0.1 * k)],
+            (second, accent, body)[k % 3],
+            1.0,
+        )
     pen.outline([(-0.4, -0.2), (-0.1, -0.34), (0.24, -0.1), (0.14, 0.16), (-0.2, 0.16)], body, 1.2)
     for k in range(4):
-        pen.line([(-0.05 + 0.06 * k, -0.26 + 0.03 * k), (0.3 + 0.1 * k, -0.8 + 0.16 * k), (0.62 + 0.05 * k, -0.7 + 0.2 * k)], second, 0.9)
+        pen.line(
+            [
+                (-0.05 + 0.06 * k, -0.26 + 0.03 * k),
+                (0.3 + 0.1 * k, -0.8 + 0.16 * k),
+                (0.62 + 0.05 * k, -0.7 + 0.2 * k),
+            ],
+            second,
+            0.9,
+        )
     pen.line([(-0.34, -0.14), (-0.56, -0.4), (-0.4, -0.64)], body, 1.6)
     pen.circle((-0.44, -0.72), 0.12, body, 1.1)
     pen.disc((-0.46, -0.73), 0.04, accent)
@@ -181,6 +279,7 @@ def _phoenix(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
 
 _BIRDS = {
     "parrot": _parrot,
+    "display": _display,
     "peacock": _peacock,
     "sparrow": _sparrow,
     "crane": _crane,
@@ -198,8 +297,21 @@ def draw_bird(canvas: Canvas, style: FaceStyle, centre: Point, size: float) -> N
     if bamboo.bird == "shoot":
         half = 112 * size * bamboo.bird_size
         draw_stick(
-            canvas, (centre[0], centre[1] - half), (centre[0], centre[1] + half), bamboo.width * 2.1 * size, bamboo, first
+            canvas,
+            (centre[0], centre[1] - half),
+            (centre[0], centre[1] + half),
+            bamboo.width * 2.1 * size,
+            bamboo,
+            first,
         )
         return
-    pen = Pen(canvas, centre, 132 * size * bamboo.bird_size, 9.0 * size, flip=bamboo.bird_left)
+    pen = Pen(
+        canvas,
+        centre,
+        132 * size * bamboo.bird_size,
+        bamboo.bird_line * size,
+        bamboo.bird_left,
+        bamboo.bird_turn,
+        bamboo.bird_squeeze,
+    )
     _BIRDS[bamboo.bird](pen, (first, second, accent), np.random.default_rng(bamboo.bird_seed))

@@ -54,7 +54,9 @@ class Canvas:
     def ring(self, centre: Point, radius: float, width: float, colour: Colour | None) -> None:
         """Circle of the given mean radius and stroke width."""
         t = np.linspace(0, 2 * math.pi, 64)
-        self.stroke(np.stack([centre[0] + radius * np.cos(t), centre[1] + radius * np.sin(t)], 1), width, colour)
+        self.stroke(
+            np.stack([centre[0] + radius * np.cos(t), centre[1] + radius * np.sin(t)], 1), width, colour
+        )
 
     def stroke(
         self, points: Sequence[Point] | NDArray[np.float64], width: float, colour: Colour | None
@@ -64,9 +66,7 @@ class Canvas:
         fixed = [self._fixed(points)]
         if colour is not None:
             cv2.polylines(self.ink, fixed, False, colour, thick + 1, cv2.LINE_8, _SHIFT)
-        cv2.polylines(
-            self.cover, fixed, False, 255 if colour is not None else 0, thick, cv2.LINE_AA, _SHIFT
-        )
+        cv2.polylines(self.cover, fixed, False, 255 if colour is not None else 0, thick, cv2.LINE_AA, _SHIFT)
 
     def taper(self, points: NDArray[np.float64], start: float, end: float, colour: Colour | None) -> None:
         """Brush stroke along the points, its width going from start through a belly to end."""
@@ -104,7 +104,7 @@ class Canvas:
             k = max(1, round(4.0 * self.scale))
             core = cv2.erode(self.cover, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * k + 1, 2 * k + 1)))
             core = cv2.GaussianBlur(core, (0, 0), max(0.5, 2.0 * self.scale))[..., None].astype(np.float32)
-            lighter = ink + (255.0 - ink) * (core / 255.0 * (0.45 * finish.core))
+            lighter = ink + (255.0 - ink) * (core / 255.0 * (0.32 * finish.core))
             ink = np.clip(lighter, 0, 255).astype(np.uint8)
         premultiplied = cv2.multiply(ink, cv2.merge([cover, cover, cover]), scale=1 / 255.0)
         alpha = cv2.resize(cover, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255.0
@@ -123,8 +123,8 @@ def _body(finish: Finish, size: tuple[int, int], rng: np.random.Generator) -> ND
     out = np.empty((h, w, 3), np.float32)
     out[:] = finish.body
     if finish.grain > 0:
-        coarse = rng.normal(0, finish.grain, (7, 5)).astype(np.float32)
-        fine = rng.normal(0, finish.grain * 0.35, (h, w)).astype(np.float32)
+        coarse = rng.normal(0, finish.grain * 0.7, (4, 3)).astype(np.float32)
+        fine = rng.normal(0, finish.grain * 0.5, (h, w)).astype(np.float32)
         out += (cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC) + fine)[..., None]
     if finish.edge != 0:
         x = np.minimum(np.arange(w) + 0.5, np.arange(w)[::-1] + 0.5) / w
@@ -140,5 +140,5 @@ def _relief(alpha: NDArray[np.float32], finish: Finish, size: tuple[int, int]) -
     gx = cv2.Scharr(depth, cv2.CV_32F, 1, 0, scale=1 / 16)
     gy = cv2.Scharr(depth, cv2.CV_32F, 0, 1, scale=1 / 16)
     slope = (gx * math.cos(finish.light) + gy * math.sin(finish.light)) * (size[0] / 96.0)
-    shade: NDArray[np.float32] = -slope * (150.0 * finish.relief)
+    shade: NDArray[np.float32] = slope * (150.0 * finish.relief)
     return np.clip(shade, -90, 70).astype(np.float32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from datasets.faces.canvas import Canvas, Point
 from datasets.faces.glyphs import letter, write
 from datasets.faces.pen import Pen
@@ -17,11 +19,24 @@ def draw_flower(canvas: Canvas, tile: str, style: FaceStyle, centre: Point, size
     k = FLOWERS.index(tile)
     season = k < 4
     character_ink, number_ink = flowers.season_inks if season else flowers.plant_inks
+    if flowers.layout == "big":
+        write(
+            canvas,
+            flowers.characters[k],
+            flowers.glyph,
+            centre,
+            (200 * size, 200 * size),
+            style.inks[character_ink],
+            True,
+        )
+        return
     half_w, half_h = 106 * size, (canvas.height / 2 - 30) * size
     char_size, number_size = flowers.character_size * size, flowers.number_size * size
     left, right = centre[0] - half_w, centre[0] + half_w
     # Seasons carry the number on the left and plants on the right, or the other way round, or all alike.
-    number_left = {"corners": season, "swapped": not season, "left": True, "right": False}.get(flowers.layout, season)
+    number_left = {"corners": season, "swapped": not season, "left": True, "right": False}.get(
+        flowers.layout, season
+    )
     with_char = flowers.layout != "number"
     with_number = flowers.layout != "character"
     if with_char:
@@ -29,7 +44,15 @@ def draw_flower(canvas: Canvas, tile: str, style: FaceStyle, centre: Point, size
         if flowers.layout == "character":
             x = left + char_size / 2 if season else right - char_size / 2
         place = (x, centre[1] - half_h + char_size / 2)
-        write(canvas, flowers.characters[k], flowers.glyph, place, (char_size, char_size), style.inks[character_ink], True)
+        write(
+            canvas,
+            flowers.characters[k],
+            flowers.glyph,
+            place,
+            (char_size, char_size),
+            style.inks[character_ink],
+            True,
+        )
     if with_number:
         x = left + number_size / 2 if number_left else right - number_size / 2
         place = (x, centre[1] - half_h + number_size / 2)
@@ -40,8 +63,13 @@ def draw_flower(canvas: Canvas, tile: str, style: FaceStyle, centre: Point, size
         else:
             write(canvas, text, flowers.glyph, place, (number_size * 1.1, number_size), ink)
     stem, bloom, accent = (style.inks[name] for name in flowers.drawing_inks)
-    top = centre[1] - half_h + max(char_size, number_size) * 0.62
-    radius = min((centre[1] + half_h - top) / 2, 118 * size) * flowers.drawing_size
-    middle = (centre[0], (top + centre[1] + half_h) / 2)
-    pen = Pen(canvas, middle, radius, flowers.line * size)
+    # The drawing reaches up between character and number, and stands on the same ground on every tile.
+    rng = np.random.default_rng([flowers.seed, k])
+    top = centre[1] - half_h + max(char_size, number_size) * 0.55
+    bottom = centre[1] + half_h
+    radius = min((bottom - top) / 2 * flowers.drawing_size, 128 * size / flowers.drawing_squeeze)
+    middle = (centre[0], bottom - radius)
+    flip = bool(rng.random() < 0.5)
+    turn = float(rng.normal(0, 0.07))
+    pen = Pen(canvas, middle, radius, flowers.line * size, flip, turn, flowers.drawing_squeeze)
     draw_plant(pen, flowers.drawings[k], (stem, bloom, accent), flowers.seed + k)

@@ -34,10 +34,32 @@ def _mask(path: str, index: int, char: str) -> NDArray[np.uint8]:
     return np.asarray(image.crop(box), np.uint8)
 
 
-@lru_cache(maxsize=4096)
-def _styled(path: str, index: int, char: str, weight: float, outline: float) -> NDArray[np.uint8]:
+def _bent(mask: NDArray[np.uint8], strength: float, seed: int) -> NDArray[np.uint8]:
+    """The mask under a smooth random displacement, as no two hands write alike."""
+    h, w = mask.shape
+    pad = round(3 * strength * EM) + 1
+    rng = np.random.default_rng(seed)
+    grid = rng.normal(0, strength * EM, (2, 4, 4)).astype(np.float32)
+    size = (w + 2 * pad, h + 2 * pad)
+    dx, dy = (cv2.resize(g, size, interpolation=cv2.INTER_CUBIC) for g in grid)
+    x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
+    bent = cv2.remap(mask, x - pad + dx, y - pad + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    rows, columns = np.flatnonzero(bent.max(1) > 16), np.flatnonzero(bent.max(0) > 16)
+    return np.asarray(bent[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], np.uint8)
+
+
+@lru_cache(maxsize=512)
+def _styled(
+    path: str, index: int, char: str, weight: float, outline: float, warp: float, warp_seed: int
+) -> NDArray[np.uint8]:
     mask = _mask(path, index, char)
+    if warp > 0:
+        mask = _bent(mask, warp, warp_seed + ord(char))
     radius = round(abs(weight) * EM)
+    if weight > 0:
+        # Dense or already bold characters would fill up: thicken them less.
+        density = float(mask.mean()) / 255.0
+        radius = round(radius * min(1.0, max(0.0, (0.62 - density) / 0.3)))
     if radius:
         pad = radius + 1
         mask = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
@@ -74,7 +96,9 @@ def write(
 
     Characters keep their size relative to each other (一 stays flat); with `fit` this one fills the box.
     """
-    mask = _styled(style.font.path, style.font.index, char, style.weight, style.outline)
+    mask = _styled(
+        style.font.path, style.font.index, char, style.weight, style.outline, style.warp, style.warp_seed
+    )
     h, w = mask.shape
     reference = _reference(style.font.path, style.font.index)
     if fit:

@@ -15,7 +15,15 @@ def draw_honour(canvas: Canvas, tile: str, style: FaceStyle, centre: Point, size
     if tile == "P":
         _white(canvas, style, centre, size)
     elif tile == "C":
-        write(canvas, "中", honours.dragon, centre, (box[0], height * honours.red_height), style.inks.red, fit=True)
+        write(
+            canvas,
+            "中",
+            honours.dragon,
+            centre,
+            (box[0], height * honours.red_height),
+            style.inks.red,
+            fit=True,
+        )
     elif tile == "F":
         write(canvas, honours.green_char, honours.dragon, centre, box, style.inks.green, fit=True)
     else:
@@ -39,8 +47,15 @@ def _rounded(canvas: Canvas, centre: Point, w: float, h: float, cut: float, colo
 def _octagon(canvas: Canvas, centre: Point, w: float, h: float, cut: float, colour: Colour | None) -> None:
     x, y = w / 2, h / 2
     points = [
-        (x - cut, -y), (x, -y + cut), (x, y - cut), (x - cut, y), (-x + cut, y), (-x, y - cut), (-x, -y + cut), (-x + cut, -y)
-    ]  # fmt: skip
+        (x - cut, -y),
+        (x, -y + cut),
+        (x, y - cut),
+        (x - cut, y),
+        (-x + cut, y),
+        (-x, y - cut),
+        (-x, -y + cut),
+        (-x + cut, -y),
+    ]
     canvas.polygon([(centre[0] + px, centre[1] + py) for px, py in points], colour)
 
 
@@ -86,7 +101,9 @@ def _white(canvas: Canvas, style: FaceStyle, centre: Point, size: float) -> None
                         corner = (centre[0] + sx * w / 2, centre[1] + sy * h / 2)
                         arm = 0.22 * w
                         canvas.stroke(
-                            [(corner[0] - sx * arm, corner[1]), (corner[0], corner[1] - sy * arm)], thin, inner
+                            [(corner[0] - sx * arm, corner[1]), (corner[0], corner[1] - sy * arm)],
+                            thin,
+                            inner,
                         )
                         canvas.disc((corner[0] - sx * arm * 0.3, corner[1] - sy * arm * 0.3), thin, inner)
     elif honours.white == "bands":

@@ -104,7 +104,9 @@ def _grid(canvas: Canvas, centre: Point, radius: float, layer: Layer, colour: Co
             x = centre[0] - layer.r * radius + i * step
             y = centre[1] - layer.r * radius + j * step
             corners = [(x, y), (x + step, y), (x + step, y + step), (x, y + step)]
-            if all(math.hypot(px - centre[0], py - centre[1]) <= layer.r * radius * 1.02 for px, py in corners):
+            if all(
+                math.hypot(px - centre[0], py - centre[1]) <= layer.r * radius * 1.02 for px, py in corners
+            ):
                 canvas.polygon(corners, colour)
 
 

@@ -23,25 +23,45 @@ def curve(points: Points, steps: int = 8) -> NDArray[np.float64]:
     t = np.linspace(0, 1, steps, endpoint=False)[:, None]
     parts = []
     for a, b, c, d in zip(q[:-3], q[1:-2], q[2:-1], q[3:], strict=True):
-        parts.append(0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3))
+        parts.append(
+            0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3)
+        )
     return np.concatenate([*parts, p[-1:]])
 
 
 class Pen:
     """Draws on a canvas around `centre`; `radius` design units make 1; `line` is the normal stroke width."""
 
-    def __init__(self, canvas: Canvas, centre: Point, radius: float, line: float, flip: bool = False) -> None:
+    def __init__(
+        self,
+        canvas: Canvas,
+        centre: Point,
+        radius: float,
+        line: float,
+        flip: bool = False,
+        turn: float = 0.0,
+        squeeze: float = 1.0,
+    ) -> None:
+        """turn: clockwise, radians. squeeze: width over height of what was drawn as wide as high."""
         self.canvas = canvas
         self.centre = np.asarray(centre, np.float64)
         self.radius = radius
         self.width = line
         self.flip = flip
+        self.turn = turn
+        c, s = math.cos(turn), math.sin(turn)
+        wide, high = min(1.0, squeeze), min(1.0, 1 / squeeze)
+        self._matrix = np.array([[c * wide, s * wide], [-s * high, c * high]])
+
+    def shift(self, dx: float, dy: float) -> None:
+        """Move the origin, in the drawing's own units."""
+        self.centre = self._map([(dx, dy)])[0]
 
     def _map(self, points: Points) -> NDArray[np.float64]:
         p = np.array(points, np.float64).reshape(-1, 2)
         if self.flip:
             p[:, 0] = -p[:, 0]
-        return self.centre + p * self.radius
+        return self.centre + p @ self._matrix * self.radius
 
     def line(self, points: Points, colour: Colour | None, width: float = 1.0) -> None:
         """Smooth line through the points."""
@@ -98,7 +118,7 @@ class Pen:
 
     def oval(self, centre: Point, rx: float, ry: float, angle: float, colour: Colour | None) -> None:
         place = self._map([centre])[0]
-        turn = -angle if self.flip else angle
+        turn = (-angle if self.flip else angle) + self.turn
         self.canvas.ellipse(
             (float(place[0]), float(place[1])), rx * self.radius, ry * self.radius, turn, colour
         )

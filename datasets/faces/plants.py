@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from datasets.faces.canvas import Point
-from datasets.faces.pen import Pen, curve
+from datasets.faces.pen import Pen
 from datasets.faces.style import Colour
 
 Inks = tuple[Colour, Colour, Colour]
@@ -44,20 +44,39 @@ def _rays(pen: Pen, at: Point, r: float, n: int, colour: Colour, heart: Colour, 
 def _rose(pen: Pen, at: Point, r: float, colour: Colour, filled: bool) -> None:
     """Layered petals: peony or rose."""
     ring = [
-        (at[0] + r * (0.86 + 0.16 * math.cos(5 * a)) * math.sin(a), at[1] - r * (0.8 + 0.14 * math.cos(5 * a)) * math.cos(a))
+        (
+            at[0] + r * (0.86 + 0.16 * math.cos(5 * a)) * math.sin(a),
+            at[1] - r * (0.8 + 0.14 * math.cos(5 * a)) * math.cos(a),
+        )
         for a in np.linspace(0, 2 * math.pi, 20, endpoint=False)
     ]
     if filled:
         pen.shape(ring, colour)
-        pen.line([(at[0] + r * 0.34 * math.sin(a), at[1] - r * 0.34 * math.cos(a)) for a in np.linspace(0, 5.2, 9)], None, 0.7)
-        pen.line([(at[0] + r * 0.64 * math.sin(a), at[1] - r * 0.62 * math.cos(a)) for a in np.linspace(2, 6.2, 9)], None, 0.7)
+        pen.line(
+            [
+                (at[0] + r * 0.34 * math.sin(a), at[1] - r * 0.34 * math.cos(a))
+                for a in np.linspace(0, 5.2, 9)
+            ],
+            None,
+            0.7,
+        )
+        pen.line(
+            [
+                (at[0] + r * 0.64 * math.sin(a), at[1] - r * 0.62 * math.cos(a))
+                for a in np.linspace(2, 6.2, 9)
+            ],
+            None,
+            0.7,
+        )
     else:
         pen.outline(ring, colour, 1.1)
         t = np.linspace(0, 9.0, 26)
         pen.line(np.stack([at[0] + r * t / 13 * np.sin(t), at[1] - r * t / 13 * np.cos(t)], 1), colour, 0.9)
 
 
-def _leaf(pen: Pen, base: Point, tip: Point, width: float, colour: Colour, filled: bool, bend: float = 0.0) -> None:
+def _leaf(
+    pen: Pen, base: Point, tip: Point, width: float, colour: Colour, filled: bool, bend: float = 0.0
+) -> None:
     (pen.leaf if filled else pen.leaf_outline)(base, tip, width, colour, bend)
 
 
@@ -71,7 +90,13 @@ def _plum(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
     pen.brush([(-0.34 * s, 0.3), (0.2 * s, 0.2), (0.62 * s, -0.1)], 1.6, 0.6, stem)
     pen.brush([(-0.4 * s, 0.62), (0.2 * s, 0.7), (0.55 * s, 0.55)], 1.4, 0.5, stem)
     r = rng.uniform(0.24, 0.34)
-    for x, y, k in ((0.1, 0.12, 1.2), (0.6, -0.16, 0.75), (-0.36, -0.1, 0.7), (0.2, -0.62, 0.6), (0.5, 0.56, 0.7)):
+    for x, y, k in (
+        (0.1, 0.12, 1.2),
+        (0.6, -0.16, 0.75),
+        (-0.36, -0.1, 0.7),
+        (0.2, -0.62, 0.6),
+        (0.5, 0.56, 0.7),
+    ):
         if k > 1 or rng.random() < 0.75:
             _blossom(pen, (x * s, y), r * k, 5, bloom, accent, filled)
     for x, y in ((0.34, -0.8), (0.02, -0.5), (-0.62, 0.3)):
@@ -85,15 +110,15 @@ def _orchid(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
     count = int(rng.integers(5, 9))
     for k in range(count):
         a = -1.0 + 2.0 * k / (count - 1) + rng.uniform(-0.1, 0.1)
-        height = 1.5 - 0.5 * abs(a) + rng.uniform(-0.2, 0.2)
+        height = 1.85 - 0.6 * abs(a) + rng.uniform(-0.25, 0.15)
         tip = (a * 0.95, 0.9 - height * (1.0 - 0.3 * abs(a)))
         bend = (a * 0.35, 0.9 - height * 0.72)
         if filled:
-            pen.canvas.taper(pen._map(curve([(a * 0.06, 0.95), bend, tip])), 2.2 * pen.width, 0.5 * pen.width, stem)
+            pen.brush([(a * 0.06, 0.95), bend, tip], 2.2, 0.5, stem)
         else:
             pen.line([(a * 0.06, 0.95), bend, tip], stem, 0.9)
-    for k in range(int(rng.integers(1, 4))):
-        at = (rng.uniform(-0.45, 0.45), rng.uniform(-0.35, 0.35))
+    for _k in range(int(rng.integers(1, 4))):
+        at = (rng.uniform(-0.45, 0.45), rng.uniform(-0.6, 0.35))
         for j in range(5):
             a = 2 * math.pi * j / 5 + rng.uniform(-0.2, 0.2)
             pen.leaf(at, (at[0] + 0.26 * math.sin(a), at[1] - 0.26 * math.cos(a)), 0.5, bloom)
@@ -121,8 +146,8 @@ def _bamboo(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
             base = (x0 + lean * t, 0.95 + (top - 0.95) * t)
             side = 1 if rng.random() < 0.5 else -1
             for q in range(int(rng.integers(2, 4))):
-                a = 1.2 + 0.55 * q
-                tip = (base[0] + side * 0.42 * math.sin(a), base[1] - 0.36 * math.cos(a))
+                angle = 1.2 + 0.55 * q
+                tip = (base[0] + side * 0.42 * math.sin(angle), base[1] - 0.36 * math.cos(angle))
                 pen.leaf(base, tip, 0.28, bloom if q == 0 and rng.random() < 0.15 else stem)
     if rng.random() < 0.3:
         _blossom(pen, (rng.uniform(-0.5, 0.5), 0.5), 0.16, 5, bloom, accent, True)
@@ -231,7 +256,9 @@ def _pot(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
         pen.straight([(side * 0.24, 0.86), (side * 0.34, 1.0)], accent, 1.2)
     for k in range(7):
         a = -1.3 + 0.43 * k
-        pen.leaf((0.0, 0.42), (0.72 * math.sin(a), 0.42 - 0.9 * math.cos(a) + rng.uniform(-0.1, 0.1)), 0.3, stem)
+        pen.leaf(
+            (0.0, 0.42), (0.72 * math.sin(a), 0.42 - 0.9 * math.cos(a) + rng.uniform(-0.1, 0.1)), 0.3, stem
+        )
     for _k in range(int(rng.integers(2, 5))):
         at = (rng.uniform(-0.45, 0.45), rng.uniform(-0.5, 0.2))
         _blossom(pen, at, rng.uniform(0.14, 0.24), 5, bloom, accent, rng.random() < 0.6)

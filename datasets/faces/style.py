@@ -21,7 +21,7 @@ FACE_WIDTH = 300.0
 
 @dataclass(frozen=True)
 class FontRef:
-    """One face of a font file, with the hand it is written in (`brush`, `kai`, `song`, `hei` or `display`)."""
+    """One face of a font file. hand: `brush`, `kai`, `song`, `hei` or `display`."""
 
     path: str
     index: int
@@ -41,6 +41,9 @@ class GlyphStyle:
     shear: float = 0.0
     outline: float = 0.0
     """Above 0: only the outline of each stroke is painted, this thick (share of the height)."""
+    warp: float = 0.0
+    """How far outlines are bent by hand, as a share of the height."""
+    warp_seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,9 @@ class CharacterStyle:
 class Layer:
     """One painted layer of a round ornament.
 
-    shape: disc, ring, petals, ticks, beads, star, cross, lobes or glyph. r: outer radius and inner: inner radius
-    (or stroke), both as shares of the ornament's radius. ink: main, second, accent or body (scraped bare).
+    shape: disc, ring, petals, loops, ticks, beads, star, cross, lobes or grid. r: outer radius and inner:
+    inner radius (or stroke), both as shares of the ornament's radius. ink: main, second, accent or body
+    (scraped bare).
     """
 
     shape: str
@@ -96,6 +100,8 @@ class DotStyle:
     rosette: tuple[Layer, ...]
     rosette_inks: tuple[str, str, str]
     rosette_radius: float
+    heart: str
+    """Character written in the middle of 1p's ornament, or empty."""
     scheme: str
     first: str
     """Ink name of the first of the two cool colours (the other is `second`)."""
@@ -130,6 +136,10 @@ class BambooStyle:
     bird_size: float
     bird_seed: int
     bird_left: bool
+    bird_turn: float
+    """Slant of the bird, radians."""
+    bird_squeeze: float
+    bird_line: float
 
 
 @dataclass(frozen=True)
@@ -145,7 +155,7 @@ class HonourStyle:
     red_height: float
     """Height of 中 relative to the other honours (it is often drawn taller)."""
     white: str
-    """blank, frame, corners, octagon, bands, letter or character."""
+    """blank, frame, double, octagon, corners, bands, letter or character."""
     white_inks: tuple[str, str]
     white_line: float
     white_size: tuple[float, float]
@@ -163,12 +173,15 @@ class FlowerStyle:
     number_size: float
     character_size: float
     layout: str
-    """corners, swapped, top (character only), number (number only) or column."""
+    """Where the number stands: corners (seasons left, plants right), swapped, left or right. Or what stands
+    alone above the drawing: character or number. Or big: a large character and no drawing."""
     season_inks: tuple[str, str]
     plant_inks: tuple[str, str]
     drawings: tuple[str, ...]
     drawing_inks: tuple[str, str, str]
     drawing_size: float
+    drawing_squeeze: float
+    """Width over height given to the drawing (1: as it is)."""
     line: float
     seed: int
 
@@ -183,7 +196,6 @@ class IndexStyle:
     ink: str = "red"
     suit_inks: bool = False
     white_letter: str = "P"
-    on_flowers: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """Open fonts for the written faces, found on this machine.
 
-Only families known here are used, each under an open licence (OFL, Arphic, GPL with font exception, IPA, or the
-authors' free terms as packaged by Debian): a font with a wrong or unreadable glyph would teach the wrong face.
+Only families known here are used, each under an open licence (OFL, Arphic, GPL with font exception, IPA, or
+the authors' free terms as packaged by Debian): a font with a wrong or unreadable glyph would teach the wrong
+face.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ from datasets.faces.style import FontRef
 
 NUMERALS = "一二三四五六七八九"
 REQUIRED = NUMERALS + "南西北中春夏秋冬梅竹菊"
-OPTIONAL = "伍萬万東东發发白蘭兰"
+OPTIONAL = "伍萬万東东發发白蘭兰福壽寿吉喜"
 
 DEBIAN_PACKAGES = (
     "fonts-noto-cjk fonts-noto-cjk-extra fonts-arphic-ukai fonts-arphic-uming fonts-arphic-bkai00mp "
-    "fonts-arphic-gkai00mp fonts-cns11643-kai fonts-cns11643-sung fonts-cwtex-kai fonts-cwtex-ming fonts-cwtex-fs "
-    "fonts-cwtex-heib fonts-cwtex-yen fonts-aoyagi-soseki fonts-aoyagi-kouzan-t fonts-kouzan-mouhitsu "
-    "fonts-lxgw-wenkai fonts-dejima-mincho fonts-hanazono fonts-ipaexfont-mincho fonts-oradano-mincho-gsrr "
-    "fonts-seto fonts-wqy-microhei fonts-wqy-zenhei fonts-motoya-l-maruberi fonts-reggae fonts-kiloji "
+    "fonts-arphic-gkai00mp fonts-cns11643-kai fonts-cns11643-sung fonts-cwtex-kai fonts-cwtex-ming "
+    "fonts-cwtex-fs fonts-cwtex-heib fonts-cwtex-yen fonts-aoyagi-soseki fonts-aoyagi-kouzan-t "
+    "fonts-kouzan-mouhitsu fonts-lxgw-wenkai fonts-dejima-mincho fonts-hanazono fonts-ipaexfont-mincho "
+    "fonts-oradano-mincho-gsrr fonts-seto fonts-wqy-microhei fonts-wqy-zenhei fonts-motoya-l-maruberi fonts-reggae fonts-kiloji "
     "fonts-yozvox-yozfont-edu fonts-dejavu-core fonts-urw-base35"
 )
 
-# File name -> hand, collection indices to use. Cursive families (Sousyo, Liu Jian Mao Cao) are left out: their
-# numerals are not the ones engraved on tiles.
+# File name -> hand, collection indices to use. Cursive families (Sousyo, Liu Jian Mao Cao) are left out:
+# their numerals are not the ones engraved on tiles.
 _KNOWN: tuple[tuple[str, str, tuple[int, ...]], ...] = (
     (r"ma-shan-zheng|long-cang|zhi-mang-xing", "brush", (0,)),
     (r"kouzan-mouhitsu(-gyosho)?\.ttf|aoyagi-soseki|AoyagiKouzanT", "brush", (0,)),
@@ -37,10 +38,18 @@ _KNOWN: tuple[tuple[str, str, tuple[int, ...]], ...] = (
     (r"uming\.ttc", "song", (0, 2)),
     (r"NotoSerifCJK-(Medium|SemiBold|Bold|Black)\.ttc", "song", (0, 3)),
     (r"dejima-mincho|OradanoGSRR|cwming|cwfs|ipaexm\.ttf|TW-Sung-98_1|HanaMinA\.ttf", "song", (0,)),
-    (r"zen-antique|kaisei-|shippori-mincho-[678]00|zen-old-mincho-[679]00|cactus-classical|hina-mincho", "song", (0,)),
+    (
+        r"zen-antique|kaisei-|shippori-mincho-[678]00|zen-old-mincho-[679]00|cactus-classical|hina-mincho",
+        "song",
+        (0,),
+    ),
     (r"NotoSansCJK-(Regular|Medium|Bold|Black)\.ttc", "hei", (0, 3)),
     (r"wqy-(microhei|zenhei)\.ttc|cwheib|cwyen|MTLmr3m|chocolate-classical", "hei", (0,)),
-    (r"potta-one|dela-gothic|ReggaeOne|yusei-magic|zcool-(xiaowei|kuaile|qingke)|wdxl-lubrifont", "display", (0,)),
+    (
+        r"potta-one|dela-gothic|ReggaeOne|yusei-magic|zcool-(xiaowei|kuaile|qingke)|wdxl-lubrifont",
+        "display",
+        (0,),
+    ),
     (r"kiloji(_b|_p)?\.ttf|setofont\.ttf|YOzBEF\.ttf|YOzREF\.ttf|YOzBE_\.ttf", "display", (0,)),
 )
 _LATIN = (
@@ -49,7 +58,7 @@ _LATIN = (
 )
 
 
-class FontsMissing(RuntimeError):
+class FontsMissingError(RuntimeError):
     """No usable font on this machine."""
 
 
@@ -78,9 +87,9 @@ def _files() -> list[Path]:
 def fonts() -> tuple[FontRef, ...]:
     """Every known open CJK font on this machine that has all characters a set cannot do without.
 
-    Raises FontsMissing, naming the Debian packages, when there is none.
+    Raises FontsMissingError, naming the Debian packages, when there is none.
     """
-    from fontTools.ttLib import TTFont, TTLibError
+    from fontTools.ttLib import TTFont, TTLibError  # type: ignore[import-untyped]
     from PIL import ImageFont
 
     wanted = set(REQUIRED + OPTIONAL)
@@ -97,12 +106,14 @@ def fonts() -> tuple[FontRef, ...]:
                     continue
                 drawn = ImageFont.truetype(str(path), 24, index=index)
                 # Some fonts map characters to empty glyphs.
-                chars = frozenset(c for c in wanted if ord(c) in cmap and drawn.getmask(c).getbbox() is not None)
+                chars = frozenset(
+                    c for c in wanted if ord(c) in cmap and drawn.getmask(c).getbbox() is not None
+                )
                 if set(REQUIRED) <= chars:
                     refs.append(FontRef(str(path), index, hand, chars))
             break
     if not refs:
-        raise FontsMissing(
+        raise FontsMissingError(
             "No open CJK font was found for drawing tile faces; on Debian install some with: "
             f"apt-get install {DEBIAN_PACKAGES}"
         )
@@ -111,10 +122,10 @@ def fonts() -> tuple[FontRef, ...]:
 
 @lru_cache(maxsize=1)
 def latin_fonts() -> tuple[str, ...]:
-    """Paths of the fonts used for corner indices. Raises FontsMissing when there is none."""
+    """Paths of the fonts used for corner indices. Raises FontsMissingError when there is none."""
     paths = tuple(str(p) for p in _files() if re.fullmatch(_LATIN, p.name))
     if not paths:
-        raise FontsMissing(
+        raise FontsMissingError(
             "No Latin font was found for the tiles' corner indices; on Debian install some with: "
             "apt-get install fonts-dejavu-core fonts-urw-base35"
         )

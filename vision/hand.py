@@ -1,0 +1,163 @@
+"""From a layout to a hand that can be scored, and what had to be assumed on the way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scoring.hand import Hand, Meld, MeldKind
+from scoring.notation import format_hand
+from scoring.result import Score
+from scoring.tiles import INDEX, UNIT
+from vision.circumstances import Circumstances
+from vision.elements import FACE_DOWN, Group, Layout, Tile
+
+Scorer = Callable[[Hand], Score]
+
+_KINDS = {
+    "chow": MeldKind.CHOW,
+    "pung": MeldKind.PUNG,
+    "kong": MeldKind.MELDED_KONG,
+    "concealed-kong": MeldKind.CONCEALED_KONG,
+}
+# A meld's tile turned from its neighbours by this much (degrees) lies sideways: the claimed one.
+_SIDEWAYS = (60.0, 120.0)
+_WINDS = ("seat", "round")
+
+
+@dataclass(frozen=True)
+class LaidHand:
+    """A layout as a hand.
+
+    hand: None when a tile of it has no name or there is no hand; `warnings` say which.
+    score: by the scorer, None without hand or scorer.
+    assumed: what neither the photo shows nor the caller said, as in the contract.
+    by_winning_tile: total for each tile that may have been the winning one; empty when that is known.
+    """
+
+    hand: Hand | None
+    score: Score | None = None
+    assumed: dict[str, Any] = field(default_factory=dict)
+    by_winning_tile: dict[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str | None:
+        """GB notation."""
+        return None if self.hand is None else format_hand(self.hand)
+
+
+def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None = None) -> LaidHand:
+    """Make the hand of a layout.
+
+    The winning tile is the one the caller named, else the one laid apart, else the concealed one that
+    scores most (the rightmost of equals). A named tile that is not in the picture is put to the hand when the hand is
+    one tile short.
+    """
+    tiles = {tile.id: tile for tile in layout.tiles}
+    concealed = [tiles[member].tile for member in _members(layout, "concealed")]
+    apart = [tiles[member].tile for member in _members(layout, "winning")]
+    flowers = tuple(tiles[member].tile for member in _members(layout, "flowers"))
+    groups = [group for group in layout.groups if group.kind in _KINDS]
+    melds = [_meld(group, [tiles[member] for member in group.tiles]) for group in groups]
+    if not concealed and not apart:
+        return LaidHand(None)
+    unnamed = [name for name in concealed + apart if name not in UNIT]
+    if unnamed or None in melds:
+        what = "lies face down" if FACE_DOWN in unnamed or not unnamed else "has no name"
+        return LaidHand(None, warnings=(f"A tile of the hand {what}, so it cannot be scored.",))
+    warnings: list[str] = []
+    assumed: dict[str, Any] = {}
+    held = concealed + apart
+    said = circumstances.winning
+    if said is not None and said not in held:
+        if (len(held) + 3 * len(melds)) % 3 == 1:
+            held = [*held, said]
+        else:
+            warnings.append(f"The winning tile {said} is not among the concealed tiles that were read.")
+            said = None
+    winning = said or (apart[0] if apart else None)
+    base = Hand(
+        melds=tuple(meld for meld in melds if meld is not None),
+        concealed=tuple(_without(held, winning or held[-1])),
+        winning=winning or held[-1],
+        prevalent=circumstances.round or "E",
+        seat=circumstances.seat or "E",
+        self_drawn=bool(circumstances.self_drawn),
+        last_copy=circumstances.last_copy,
+        last_tile=circumstances.last_tile,
+        kong=circumstances.kong,
+        flowers=tuple(sorted(flowers, key=INDEX.__getitem__)),
+    )
+    hand, score, totals = base, scorer(base) if scorer else None, dict[str, int]()
+    if winning is None:
+        hand, score, totals = _likeliest(base, held, scorer, score)
+        if score is None or score.wins:  # else there is none
+            assumed["winning"] = hand.winning
+    if circumstances.self_drawn is None:
+        assumed["self_drawn"] = False
+    assumed.update({name: "E" for name in _WINDS if getattr(circumstances, name) is None})
+    if any(group.kind == "kong" for group in groups):
+        assumed["kongs"] = "melded"  # a concealed one is turned up at the end as well
+    return LaidHand(hand, score, assumed, totals, tuple(warnings))
+
+
+def _likeliest(
+    base: Hand, held: Sequence[str], scorer: Scorer | None, score: Score | None
+) -> tuple[Hand, Score | None, dict[str, int]]:
+    """The hand with the winning tile that scores most; totals of all that could have been it."""
+    if scorer is None or score is None or not score.wins:
+        return base, score, {}  # which tile came last does not make a hand win
+    best, best_score = base, score
+    totals: dict[str, int] = {}
+    for name in dict.fromkeys(reversed(held)):
+        hand = replace(base, concealed=tuple(_without(held, name)), winning=name)
+        answer = scorer(hand)
+        if answer.wins:
+            totals[name] = answer.total
+            if answer.total > best_score.total:
+                best, best_score = hand, answer
+    return best, best_score, dict(sorted(totals.items(), key=lambda item: INDEX[item[0]]))
+
+
+def _members(layout: Layout, kind: str) -> list[int]:
+    return [member for group in layout.groups if group.kind == kind for member in group.tiles]
+
+
+def _without(names: Sequence[str], one: str) -> list[str]:
+    """The names less one (the last) copy."""
+    left = list(names)
+    del left[len(left) - 1 - left[::-1].index(one)]
+    return left
+
+
+def _meld(group: Group, tiles: Sequence[Tile]) -> Meld | None:
+    """The meld, its source from a tile that lies sideways; None when it lies wholly face down."""
+    names = [tile.tile for tile in tiles]
+    kind = _KINDS[group.kind]
+    if kind is MeldKind.CONCEALED_KONG:
+        shown = [name for name in names if name != FACE_DOWN]
+        return Meld(kind, (shown[0],) * 4) if shown else None
+    claimed = _sideways(tiles)
+    if claimed is None:
+        return Meld(kind, tuple(names), 0 if kind is not MeldKind.MELDED_KONG else 1)
+    if kind is MeldKind.CHOW:
+        return Meld(kind, tuple(names), sorted(names, key=INDEX.__getitem__).index(names[claimed]) + 1)
+    return Meld(kind, tuple(names), 1 if claimed == 0 else 3 if claimed == len(names) - 1 else 2)
+
+
+def _sideways(tiles: Sequence[Tile]) -> int | None:
+    """Which tile alone lies across the others, if one does."""
+    angles = []
+    for tile in tiles:
+        (x1, y1), (x2, y2) = tile.quad[0], tile.quad[1]
+        angles.append(math.degrees(math.atan2(y2 - y1, x2 - x1)))
+    across = []
+    for position, angle in enumerate(angles):
+        others = [other for k, other in enumerate(angles) if k != position]
+        turns = [(angle - other) % 180 for other in others]
+        if all(_SIDEWAYS[0] < turn < _SIDEWAYS[1] for turn in turns):
+            across.append(position)
+    return across[0] if len(across) == 1 else None

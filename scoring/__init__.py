@@ -1,4 +1,5 @@
-"""Mahjong hands and what they are worth: notation, legality, readings, fans, payment. Pure Python, no dependencies.
+"""Mahjong hands and what they are worth: notation, legality, readings, fans, payment. Pure Python, no
+dependencies.
 
 >>> answer = score("[456s,1][333s,1][CCCC,2][PPPP]22m5s5s|EE1000|abf")
 >>> answer.wins

@@ -1,9 +1,10 @@
 """Combining sets into fans under the account-once rule.
 
-The principles (Chinese Official rules, scoring principles 2 to 5): sets once combined are not taken apart and combined again
-(不拆移); a set is not used twice for the same fan (不得相同); the higher is taken (就高不就低); a set not yet combined may be
-combined once with one that is (套算一次). Seen as a graph, every fan ties its sets together and no fan may tie sets that are
-tied already: the fans of a hand make a forest. All such combinations are tried; the one of most points is kept.
+The principles (Chinese Official rules, scoring principles 2 to 5): sets once combined are not taken apart and
+combined again (不拆移); a set is not used twice for the same fan (不得相同); the higher is taken
+(就高不就低); a set not yet combined may be combined once with one that is (套算一次). Seen as a graph, every
+fan ties its sets together and no fan may tie sets that are tied already: the fans of a hand make a forest.
+All such combinations are tried; the one of most points is kept.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class Combination:
 
 
 def best_combination(sets: Sequence[SetKey], fans: Sequence[SetsFan]) -> Combination:
-    """The allowed combination of most points for up to five sets. Among equal ones that with the earlier fans is kept."""
+    """The allowed combination of most points for up to five sets. Among equal ones that with the earlier fans
+    is kept."""
     candidates = [
         Use(fan, places)
         for fan in fans

@@ -1,4 +1,5 @@
-"""A fan as data: its names, points, a small condition, and which other fans it leaves out under which rule."""
+"""A fan as data: its names, points, a small condition, and which other fans it leaves out under which
+rule."""
 
 from __future__ import annotations
 
@@ -17,9 +18,9 @@ Condition = Callable[[Any], int]
 class Fan:
     """A fan. `drops` maps the name of each fan that is not counted beside this one to the rule that says so.
 
-    `named_pungs` gives the pungs that this fan is scored for and that therefore score no 幺九刻 (packed units). `shows` gives the
-    tiles that made the fan; the default is every set of the hand. `number` is the place in the rule set's own list, `source`
-    says where the definition stands.
+    `named_pungs` gives the pungs that this fan is scored for and that therefore score no 幺九刻 (packed
+    units). `shows` gives the tiles that made the fan; the default is every set of the hand. `number` is the
+    place in the rule set's own list, `source` says where the definition stands.
     """
 
     number: int
@@ -56,8 +57,9 @@ class ReadingFan(Fan):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetsFan(Fan):
-    """A fan of `size` chows, or of `size` suited pungs: `when` sees that many (suit, rank) pairs, a chow by its first tile,
-    in tile order. Several at once are held to the account-once rule: see `scoring.combinations`."""
+    """A fan of `size` chows, or of `size` suited pungs: `when` sees that many (suit, rank) pairs, a chow by
+    its first tile, in tile order. Several at once are held to the account-once rule: see
+    `scoring.combinations`."""
 
     size: int
     of_chows: bool

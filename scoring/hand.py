@@ -1,6 +1,7 @@
 """A hand as a value: melds, concealed tiles, the winning tile and the circumstances of the win.
 
-Any tiles make a `Hand`, also ones that cannot occur at a table (a mis-read photo, say): see `scoring.legality`.
+Any tiles make a `Hand`, also ones that cannot occur at a table (a mis-read photo, say): see
+`scoring.legality`.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ class MeldKind(StrEnum):
 class Meld:
     """A set on the table.
 
-    `source` is the digit of the notation: for a chow which of its tiles was claimed (1-3, counted from the lowest), for a
-    pung or kong from whom (1 left, 2 across, 3 right). 0 is "not said" for a chow or pung and the only value for a concealed
-    kong; a claimed kong always has a source (the notation tells it from a concealed one by that), 1 where nobody said.
+    `source` is the digit of the notation: for a chow which of its tiles was claimed (1-3, counted from the
+    lowest), for a pung or kong from whom (1 left, 2 across, 3 right). 0 is "not said" for a chow or pung and
+    the only value for a concealed kong; a claimed kong always has a source (the notation tells it from a
+    concealed one by that), 1 where nobody said.
     """
 
     kind: MeldKind
@@ -54,11 +56,13 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand at the moment of winning. Concealed tiles and flowers are kept in tile order, so equal hands compare equal.
+    """A hand at the moment of winning. Concealed tiles and flowers are kept in tile order, so equal hands
+    compare equal.
 
-    `concealed` does not hold the winning tile. `last_copy`: the other three tiles of the winning kind lie open (和绝张).
-    `last_tile`: won on the wall's last tile, or on the discard after it. `kong`: won on the tile that replaced a kong, or by
-    robbing one. `flowers` names them; `unnamed_flowers` counts those of which only the number is known.
+    `concealed` does not hold the winning tile. `last_copy`: the other three tiles of the winning kind lie
+    open (和绝张). `last_tile`: won on the wall's last tile, or on the discard after it. `kong`: won on the
+    tile that replaced a kong, or by robbing one. `flowers` names them; `unnamed_flowers` counts those of
+    which only the number is known.
     """
 
     melds: tuple[Meld, ...]
@@ -74,7 +78,8 @@ class Hand:
     unnamed_flowers: int = 0
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a name that is no tile, for a wind that is none, for flowers both named and counted."""
+        """Raises ValueError for a name that is no tile, for a wind that is none, for flowers both named and
+        counted."""
         _in_order((self.winning,), UNIT)
         if self.prevalent not in WINDS or self.seat not in WINDS:
             raise ValueError(f"'{self.prevalent}' and '{self.seat}' must be winds: use E, S, W or N.")
@@ -90,7 +95,8 @@ class Hand:
 
     @property
     def sets(self) -> int | None:
-        """How many sets besides the pair its number of tiles allows (4, or 5 at sixteen-tile tables); None if it fits none."""
+        """How many sets besides the pair its number of tiles allows (4, or 5 at sixteen-tile tables); None if
+        it fits none."""
         sets, spare = divmod(len(self.concealed) + 1 + 3 * len(self.melds) - 2, 3)
         return sets if spare == 0 and sets >= 0 else None
 

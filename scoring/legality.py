@@ -57,7 +57,8 @@ _OF_TILES = {"wrong-tile-count", "too-many-melds", "not-a-chow", "not-a-pung", "
 
 
 def not_winning(facts: Facts, found: Sequence[Problem]) -> list[Problem]:
-    """The problem of tiles that do not win; [] if they do, or if the problems found say already that there are no such tiles."""
+    """The problem of tiles that do not win; [] if they do, or if the problems found say already that there
+    are no such tiles."""
     if any(problem.code in _OF_TILES for problem in found) or readings(facts):
         return []
     return [NO_SHAPE]
@@ -124,14 +125,15 @@ def _check_circumstances(facts: Facts) -> Sequence[Problem]:
             message = f"A kong of {tile} is claimed to be robbed, but the hand holds another {tile}."
             found.append(Problem("robbed-kong-contradicted", message))
         if facts.last_tile:
-            message = "Robbing a kong and winning on the last discard are claimed at once; no kong is made when the wall is empty."
+            message = "A robbed kong and the last discard are claimed at once; no kong is made when the wall is empty."
             found.append(Problem("two-wall-end-claims", message))
     return found
 
 
 def _check_flowers(hand: Hand, allowed: Mapping[str, int]) -> Sequence[Problem]:
-    if not (hand.flowers or hand.unnamed_flowers):
-        return ()
+    most = sum(allowed.values())
+    if hand.flower_count <= most and len(set(hand.flowers) & allowed.keys()) == len(hand.flowers):
+        return ()  # none of them twice
     found = []
     for flower, count in Counter(hand.flowers).items():
         if flower not in allowed:
@@ -141,7 +143,6 @@ def _check_flowers(hand: Hand, allowed: Mapping[str, int]) -> Sequence[Problem]:
                 f"The flower {flower} appears {count} times; a set of tiles has {allowed[flower]} of it."
             )
             found.append(Problem("repeated-flower", message))
-    most = sum(allowed.values())
     if hand.flower_count > most:
         found.append(
             Problem("too-many-flowers", f"There are {hand.flower_count} flowers; a set of tiles has {most}.")

@@ -2,9 +2,9 @@
 
     [456s,1][333s,1][CCCC,2][PPPP]22m5s5s|EE1000|abf
 
-Melds in brackets, concealed tiles with the winning tile last, the circumstances (prevalent wind, seat wind, then the flags
-self-drawn, last copy, last tile of the wall, kong), the flowers. Printing a parsed hand and parsing it again gives the same
-hand. Source: the grammar of GB-Mahjong's README, which this one accepts.
+Melds in brackets, concealed tiles with the winning tile last, the circumstances (prevalent wind, seat wind,
+then the flags self-drawn, last copy, last tile of the wall, kong), the flowers. Printing a parsed hand and
+parsing it again gives the same hand. Source: the grammar of GB-Mahjong's README, which this one accepts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _ADDED = 4  # an added kong from 1, 2, 3 is written 5, 6, 7
 
 
 class NotationError(ValueError):
-    """Text that is not a hand. `position` counts from 0 in the text as given; `remedy` says what to write instead."""
+    """Text that is not a hand. `position` counts from 0 in the text as given; `remedy` says what to write
+    instead."""
 
     def __init__(self, message: str, position: int, remedy: str) -> None:
         self.position = position
@@ -39,8 +40,8 @@ def parse_hand(text: str) -> Hand:
     >>> str(parse_hand("345s3p55p5567p[7777s,5]4p"))
     '[7777s,5]3555567p345s4p|EE0000|0'
     >>> parse_hand("123x")
-    Traceback (most recent call last):
-    scoring.notation.NotationError: Unexpected '123x' at position 1: write tiles as 1-9 with m, p or s, or as E S W N C F P.
+    Traceback (most recent call last): scoring.notation.NotationError: Unexpected '123x' at position 1: write
+    tiles as 1-9 with m, p or s, or as E S W N C F P.
     """
     body, _, rest = text.partition("|")
     circumstances, _, flowers = rest.partition("|")

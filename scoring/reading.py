@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import IntEnum
 
 from scoring.hand import Hand, Meld, MeldKind
 from scoring.shapes import (
     is_honors_and_knitted,
     is_seven_pairs,
     is_thirteen_orphans,
+    kinds_in,
     knitted_straight,
     pairs_wait,
 )
@@ -19,9 +20,9 @@ from scoring.tiles import CHOWS, KONGS, PUNGS, UNIT
 class Facts:
     """A hand in packed form (see `scoring.tiles`), and what follows from it without taking it apart.
 
-    `tiles` all tiles; `concealed` the concealed ones with the winning tile, `rest` without it; `winning` its unit; `chows`,
-    `pungs` and `kongs` the melds' units (a kong is a pung too), `hidden_kongs` the concealed ones; `exposed` how many melds
-    were claimed.
+    `tiles` all tiles; `concealed` the concealed ones with the winning tile, `rest` without it; `winning` its
+    unit; `chows`, `pungs` and `kongs` the melds' units (a kong is a pung too), `hidden_kongs` the concealed
+    ones; `exposed` how many melds were claimed.
     """
 
     __slots__ = (
@@ -75,43 +76,55 @@ class Facts:
         self.tiles += sum([UNIT[tile] for tile in tiles])
 
 
-class Shape(Enum):
-    SETS = auto()  # sets and a pair, a knitted straight counting as three sets
-    PAIRS = auto()
-    ORPHANS = auto()
-    KNITTED = auto()  # honours and knitted tiles, none of them twice
+class Shape(IntEnum):
+    SETS = 0  # sets and a pair, a knitted straight counting as three sets
+    PAIRS = 1
+    ORPHANS = 2
+    KNITTED = 3  # honours and knitted tiles, none of them twice
 
 
 class Reading:
-    """One way to read a hand. `chows`, `pungs`, `pair` as in `Split`, melds included; `own` the concealed part alone;
-    `straight` the tiles of a knitted straight; `sole_wait` whether by form only the winning kind completes the hand."""
+    """One way to read a hand. `chows`, `pungs`, `pair` as in `Split`, melds included, `own_chows` and
+    `own_pungs` the concealed ones alone; `straight` the tiles of a knitted straight."""
 
     __slots__ = (
         "chows",
         "concealed_pungs",
         "facts",
-        "own",
+        "own_chows",
+        "own_pungs",
         "pair",
         "pungs",
         "shape",
-        "sole_wait",
         "straight",
     )
 
-    def __init__(self, facts: Facts, shape: Shape, own: Split, straight: int, waits: int) -> None:
+    def __init__(self, facts: Facts, shape: Shape, split: Split = NO_TILES, straight: int = 0) -> None:
+        chows, pungs, self.pair = split
         self.facts = facts
         self.shape = shape
-        self.own = own
         self.straight = straight
-        self.sole_wait = not waits & (waits - 1)
-        chows, pungs, self.pair = own
+        self.own_chows = chows
+        self.own_pungs = pungs
         self.chows = chows + facts.chows
         self.pungs = pungs + facts.pungs
-        self.concealed_pungs = facts.hidden_kongs.bit_count() + pungs.bit_count()
-        if not facts.self_drawn and pungs & facts.winning and not completes_chow(chows, facts.winning):
-            # A pung finished by a discard is not concealed. Where the tile fits a chow as well, the chow is what it
-            # finished: that keeps the pung concealed and the wait scorable, so no other reading of it can score more.
-            self.concealed_pungs -= 1
+        self.concealed_pungs = pungs | facts.hidden_kongs
+        if pungs & facts.winning and not facts.self_drawn and not completes_chow(chows, facts.winning):
+            # A pung finished by a discard is not concealed. Where the tile fits a chow as well, the chow is
+            # what it finished: that keeps the pung concealed and the wait scorable, so no other reading of it
+            # can score more.
+            self.concealed_pungs ^= facts.winning
+
+    @property
+    def sole_wait(self) -> bool:
+        """Whether by form only the winning kind completes the hand."""
+        rest = self.facts.rest
+        if self.straight:
+            if kinds_in(rest) & self.straight != self.straight:
+                return True  # the winning tile completes the straight; a set and a pair are there
+            rest -= self.straight
+        waits = hand_waits(rest) | pairs_wait(rest)
+        return not waits & (waits - 1)
 
 
 def completes_chow(chows: int, unit: int) -> bool:
@@ -122,34 +135,19 @@ def completes_chow(chows: int, unit: int) -> bool:
 def readings(facts: Facts) -> list[Reading]:
     """Every way to read a hand as a winning one; [] if there is none. The tiles must be possible ones."""
     concealed = facts.concealed
-    found = []
-    splits = hand_splits(concealed)
     melds = len(facts.hand.melds)
-    if splits:
-        waits = hand_waits(facts.rest)
-        if not melds:
-            waits |= pairs_wait(facts.rest)
-        found = [Reading(facts, Shape.SETS, split, 0, waits) for split in splits]
-    if melds <= 1:
-        straight = knitted_straight(concealed)
-        if straight:
-            found += _with_knitted_straight(facts, straight)
-    if not melds:
-        if is_seven_pairs(concealed):
-            found.append(
-                Reading(facts, Shape.PAIRS, NO_TILES, 0, pairs_wait(facts.rest) | hand_waits(facts.rest))
-            )
-        elif is_thirteen_orphans(concealed):
-            found.append(Reading(facts, Shape.ORPHANS, NO_TILES, 0, 0))
-        elif is_honors_and_knitted(concealed):
-            found.append(Reading(facts, Shape.KNITTED, NO_TILES, knitted_straight(concealed), 0))
+    found = [Reading(facts, Shape.SETS, split) for split in hand_splits(concealed)]
+    if melds > 1:
+        return found
+    straight = knitted_straight(concealed)
+    if straight:
+        found += [Reading(facts, Shape.SETS, split, straight) for split in hand_splits(concealed - straight)]
+    if melds:
+        return found
+    if is_seven_pairs(concealed):
+        found.append(Reading(facts, Shape.PAIRS))
+    elif is_thirteen_orphans(concealed):
+        found.append(Reading(facts, Shape.ORPHANS))
+    elif is_honors_and_knitted(concealed):
+        found.append(Reading(facts, Shape.KNITTED, straight=straight))
     return found
-
-
-def _with_knitted_straight(facts: Facts, straight: int) -> list[Reading]:
-    """A knitted straight, one set (melded or not) and a pair. The straight is complete before the win unless the winning
-    tile is its only copy; then that tile is the one wait."""
-    sets = hand_splits(facts.concealed - straight)
-    complete = knitted_straight(facts.rest) == straight
-    waits = hand_waits(facts.rest - straight) if complete else facts.winning
-    return [Reading(facts, Shape.SETS, split, straight, waits) for split in sets]

@@ -48,7 +48,8 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the winner receives and each other player pays (negative); on a discard the discarder comes first."""
+    """What the winner receives and each other player pays (negative); on a discard the discarder comes
+    first."""
 
     winner: int
     others: tuple[int, ...]
@@ -64,8 +65,9 @@ NOTHING_PAID = Settlement(0, (0, 0, 0))
 class Score:
     """The score of one hand under one edition of one rule set.
 
-    `total` counts flowers, `minimum` is asked of the points without them: `wins` is whether the tiles win at all, `legal` whether
-    they also reach the minimum. Nothing is paid where it is not. `problems` says why a hand does not win, every reason at once.
+    `total` counts flowers, `minimum` is asked of the points without them: `wins` is whether the tiles win at
+    all, `legal` whether they also reach the minimum. Nothing is paid where it is not. `problems` says why a
+    hand does not win, every reason at once.
     """
 
     hand: Hand

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from scoring.reading import Facts, Reading, Shape, completes_chow
+from functools import lru_cache
+
+from scoring.reading import Facts, Reading, Shape
 from scoring.result import Sets
 from scoring.tiles import CHOW_TILES, GROUPS, KIND_OF, ONES, lowest, unpack
 
+_KEPT = 1 << 14  # answers remembered, at most; about half a kilobyte each
 _PUNG_TILES = {unit: (name,) * 3 for unit, name in KIND_OF.items()}
 _KONG_TILES = {unit: (name,) * 4 for unit, name in KIND_OF.items()}
 _PAIR_TILES = {unit: (name,) * 2 for unit, name in KIND_OF.items()}
 
 
+@lru_cache(maxsize=_KEPT)
 def chow_sets(chows: int) -> Sets:
     """A multiset of chows, in tile order."""
     found = []
@@ -21,6 +25,7 @@ def chow_sets(chows: int) -> Sets:
     return tuple(found)
 
 
+@lru_cache(maxsize=_KEPT)
 def pung_sets(pungs: int, kongs: int) -> Sets:
     """A set of pungs, in tile order; those among `kongs` with four tiles."""
     found = []
@@ -37,7 +42,8 @@ def pungs_within(reading: Reading, mask: int) -> Sets:
 
 
 def every_set(reading: Reading) -> Sets:
-    """All sets, then the pair; the pairs of seven pairs; all tiles as one group where nothing belongs together."""
+    """All sets, then the pair; the pairs of seven pairs; all tiles as one group where nothing belongs
+    together."""
     if reading.shape is Shape.PAIRS:
         return tuple((tile,) * 2 for tile in list(unpack(reading.facts.concealed))[::2])
     if reading.shape is not Shape.SETS:
@@ -67,17 +73,13 @@ def kong_sets(reading: Reading, concealed: bool | None = None) -> Sets:
     facts = reading.facts
     kongs = facts.kongs
     if concealed is not None:
-        kongs = facts.hidden_kongs if concealed else kongs & ~facts.hidden_kongs
+        kongs = facts.hidden_kongs if concealed else kongs ^ facts.hidden_kongs
     return pung_sets(kongs, kongs)
 
 
 def concealed_pung_sets(reading: Reading) -> Sets:
     """The concealed pungs and kongs; a pung finished by a discard is not one."""
-    facts = reading.facts
-    chows, pungs, _ = reading.own
-    if not facts.self_drawn and pungs & facts.winning and not completes_chow(chows, facts.winning):
-        pungs ^= facts.winning
-    return pung_sets(pungs | facts.hidden_kongs, facts.kongs)
+    return pung_sets(reading.concealed_pungs, reading.facts.kongs)
 
 
 def winning_tile(reading: Reading) -> Sets:
@@ -88,7 +90,7 @@ def completed_set(reading: Reading) -> Sets:
     """The concealed chow or pair that a sole wait completed, the chow at an edge first."""
     unit = reading.facts.winning
     for first in (unit >> 6, unit, unit >> 3):
-        if first and reading.own.chows & 7 * first:
+        if first and reading.own_chows & 7 * first:
             return (CHOW_TILES[first],)
     return pair_set(reading)
 
@@ -101,4 +103,4 @@ def fours(reading: Reading) -> Sets:
 
 def four_of_a_kind(facts: Facts) -> int:
     """The units of the kinds with four tiles that are not declared a kong."""
-    return facts.tiles >> 2 & ONES & ~facts.kongs
+    return facts.tiles >> 2 & ONES ^ facts.kongs

@@ -1,11 +1,12 @@
-"""Winning shapes besides sets and a pair, and what a photo reader asks: do these tiles win, and what do they wait for."""
+"""Winning shapes besides sets and a pair, and what a photo reader asks: do these tiles win, and what do they
+wait for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from scoring.splits import hand_splits
-from scoring.tiles import KINDS, KNITTED_STRAIGHTS, ONES, ORPHANS, SUITED, UNIT, pack, tile_count
+from scoring.tiles import ALL, KINDS, KNITTED_STRAIGHTS, ONES, ORPHANS, SUITED, UNIT, pack, tile_count
 
 _ORPHAN_ONES = ONES & ORPHANS
 COPIES = 4
@@ -30,10 +31,10 @@ def is_thirteen_orphans(concealed: int) -> bool:
 
 def is_honors_and_knitted(concealed: int) -> bool:
     """Fourteen different tiles: honours, and of the suits only tiles of one knitted straight."""
-    if concealed & ~ONES or concealed.bit_count() != HAND_TILES:
+    if concealed & (ALL ^ ONES) or concealed.bit_count() != HAND_TILES:
         return False
     suited = concealed & SUITED
-    return any(not suited & ~straight for straight in KNITTED_STRAIGHTS)
+    return any(suited | straight == straight for straight in KNITTED_STRAIGHTS)
 
 
 def knitted_straight(concealed: int) -> int:
@@ -52,7 +53,8 @@ def pairs_wait(concealed: int) -> int:
 
 
 def is_winning(concealed: int, melds: int, total: int = HAND_TILES) -> bool:
-    """Whether packed concealed tiles and melds make any winning shape; `total` counts three tiles for each meld."""
+    """Whether packed concealed tiles and melds make any winning shape; `total` counts three tiles for each
+    meld."""
     if hand_splits(concealed):
         return True
     if total != HAND_TILES:
@@ -66,10 +68,12 @@ def is_winning(concealed: int, melds: int, total: int = HAND_TILES) -> bool:
 
 
 def winning_shape(counts: Sequence[int], melds: int = 0) -> bool:
-    """Whether concealed tiles (counts of the 34 kinds in tile order, winning tile included) and `melds` melds win.
+    """Whether concealed tiles (counts of the 34 kinds in tile order, winning tile included) and `melds` melds
+    win.
 
-    Four sets and a pair, or five (17 tiles); with 14 tiles also a knitted straight with a set and a pair, and with no meld seven
-    pairs, thirteen orphans, honours and knitted tiles. Raises ValueError if `counts` is not 34 long.
+    Four sets and a pair, or five (17 tiles); with 14 tiles also a knitted straight with a set and a pair, and
+    with no meld seven pairs, thirteen orphans, honours and knitted tiles. Raises ValueError if `counts` is
+    not 34 long.
 
     >>> winning_shape([3, 1, 1, 1, 1, 1, 1, 1, 3] + [0] * 24)
     False
@@ -87,7 +91,8 @@ def winning_shape(counts: Sequence[int], melds: int = 0) -> bool:
 def waits(tiles: Iterable[str], melds: int = 0) -> tuple[str, ...]:
     """The kinds that complete concealed tiles (winning tile missing) and `melds` melds, in tile order.
 
-    A kind of which all four copies are among `tiles` is no wait. Raises ValueError for a name that is no tile of the 34 kinds.
+    A kind of which all four copies are among `tiles` is no wait. Raises ValueError for a name that is no tile
+    of the 34 kinds.
 
     >>> waits(["2m", "3m", "5p", "5p"], melds=3)
     ('1m', '4m')

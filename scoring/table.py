@@ -1,7 +1,9 @@
-"""The fans of one edition, compiled: what a hand is worth is decided on integers, and told in words for the best reading only.
+"""The fans of one edition, compiled: what a hand is worth is decided on integers, and told in words for the
+best reading only.
 
-Every fan is a bit, in the order of the table, so one integer is a set of fans. A fan drops only fans after it; taking the bits
-from the lowest up, a fan that stands clears the fans it drops, and a dropped fan drops nothing.
+Every fan is a bit, in the order of the table, so one integer is a set of fans. A fan drops only fans after
+it; taking the bits from the lowest up, a fan that stands clears the fans it drops, and a dropped fan drops
+nothing.
 """
 
 from __future__ import annotations
@@ -22,9 +24,10 @@ Repeats = Sequence[tuple[int, int]]
 
 
 class Combined:
-    """What a multiset of chows, or a set of suited pungs, scores by combining (see `scoring.combinations`)."""
+    """What a multiset of chows, or a set of suited pungs, scores by combining (see
+    `scoring.combinations`)."""
 
-    __slots__ = ("bits", "repeats", "refused", "uses")
+    __slots__ = ("bits", "refused", "repeats", "uses")
 
     def __init__(
         self, bits: int, repeats: Repeats, uses: dict[int, list[int]], refused: Sequence[LeftOut]
@@ -39,26 +42,29 @@ _NOTHING = Combined(0, (), {}, ())
 
 
 class Outcome:
-    """One reading of a hand with its fans as bits: `shown` by the tiles, `kept` after dropping; `points` without flowers."""
+    """One reading of a hand with its fans as bits: `shown` by the tiles, `kept` after dropping; `points`
+    without flowers; `named` the pungs that standing fans are scored for."""
 
     __slots__ = ("chows", "kept", "named", "points", "pungs", "reading", "repeats", "shown")
 
-    def __init__(self, reading: Reading, shown: int, kept: int, points: int) -> None:
+    def __init__(
+        self, reading: Reading, shown: int, repeats: Repeats, chows: Combined, pungs: Combined
+    ) -> None:
         self.reading = reading
         self.shown = shown
-        self.kept = kept
-        self.points = points
-        self.named = 0
-        self.chows = self.pungs = _NOTHING
-        self.repeats: list[tuple[int, int]] = []
+        self.repeats = repeats
+        self.chows = chows
+        self.pungs = pungs
+        self.kept = self.points = self.named = 0
 
 
 class FanTable:
     """The fans of an edition in scoring order.
 
-    `worthless` names the fan of a hand without any other (无番和). `unnamed_pung` names the fan of each terminal or honour
-    pung that no standing fan is scored for (幺九刻, see `Fan.named_pungs`). Of readings worth the same, one with a `preferred`
-    fan is told, else the first. Raises ValueError if a fan drops an earlier one.
+    `worthless` names the fan of a hand without any other (无番和). `unnamed_pung` names the fan of each
+    terminal or honour pung that no standing fan is scored for (幺九刻, see `Fan.named_pungs`). Of readings
+    worth the same, one with a `preferred` fan is told, else the first. Raises ValueError if a fan drops an
+    earlier one.
     """
 
     def __init__(
@@ -69,31 +75,37 @@ class FanTable:
         self.bits = bits
         self._worthless = bits[worthless]
         self.unnamed_pung = bits[unnamed_pung]
+        self.unnamed_pung_name = unnamed_pung
         self._preferred = sum(bits[name] for name in preferred)
         self._points = [fan.points for fan in self.fans]
-        self._leaves = [~bits[fan.name] & ~self._dropped(fan) for fan in self.fans]
+        self.dropped = {fan.name: self._dropped(fan) for fan in self.fans}
+        every = (1 << len(self.fans)) - 1
+        self._leaves = [every ^ (bits[fan.name] | sum(self.dropped[fan.name])) for fan in self.fans]
         self._naming = [(bits[fan.name], fan.named_pungs) for fan in self.fans if fan.named_pungs]
         self._naming_bits = sum(bit for bit, _ in self._naming)
         self._of_tiles = [(bits[fan.name], fan.when) for fan in self.fans if isinstance(fan, TilesFan)]
         self._of_facts = [(bits[fan.name], fan.when) for fan in self.fans if isinstance(fan, FactsFan)]
-        self._of_shape: dict[Shape, list[tuple[int, Condition]]] = {
-            shape: [
+        self._of_shape: list[list[tuple[int, Condition]]] = [
+            [
                 (bits[fan.name], fan.when)
                 for fan in self.fans
                 if isinstance(fan, ReadingFan) and shape in fan.shapes
             ]
             for shape in Shape
-        }
+        ]
         self._combined: Callable[[int, bool], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._combine)
 
-    def _dropped(self, fan: Fan) -> int:
-        combining = [
-            other.name for other in self.fans if _combine_alike(fan, other)
-        ]  # decided by best_combination
-        dropped = sum(self.bits[name] for name in fan.drops if name in self.bits and name not in combining)
-        if dropped and dropped & -dropped <= self.bits[fan.name]:
+    def _dropped(self, fan: Fan) -> dict[int, LeftOut]:
+        """The fans that one fan drops, by bit. Among fans that combine the same sets the combination has
+        decided already."""
+        notes = {
+            self.bits[other.name]: LeftOut(other.name, fan.name, fan.drops[other.name])
+            for other in self.fans
+            if other.name in fan.drops and not _combine_alike(fan, other)
+        }
+        if min(notes, default=self.bits[fan.name] << 1) <= self.bits[fan.name]:
             raise ValueError(f"{fan.name} drops a fan that comes before it: put it first.")
-        return dropped
+        return notes
 
     def best(self, facts: Facts) -> Outcome | None:
         """The reading of most points; None if the tiles do not win."""
@@ -122,55 +134,48 @@ class FanTable:
         return bool(outcome.kept & self._preferred) and not best.kept & self._preferred
 
     def _outcome(self, reading: Reading, shown: int, repeats: Repeats) -> Outcome:
-        repeated = [*repeats]
+        chows = self._combined(reading.chows, True) if reading.chows else _NOTHING
+        suited_pungs = reading.pungs & SUITED
+        pungs = self._combined(suited_pungs, False) if suited_pungs else _NOTHING
+        shown |= chows.bits | pungs.bits
+        repeats = [*repeats, *chows.repeats, *pungs.repeats]
         for bit, when in self._of_shape[reading.shape]:
             count = when(reading)
             if count:
                 shown |= bit
                 if count > 1:
-                    repeated.append((bit, count))
-        chows = self._combined(reading.chows, True) if reading.chows else _NOTHING
-        suited_pungs = reading.pungs & SUITED
-        pungs = self._combined(suited_pungs, False) if suited_pungs else _NOTHING
-        shown |= chows.bits | pungs.bits
-        kept, points = self._settle(shown)
-        outcome = Outcome(reading, shown, kept, points)
-        outcome.chows = chows
-        outcome.pungs = pungs
-        outcome.repeats = repeated
-        if chows.repeats or pungs.repeats:
-            repeated += chows.repeats
-            repeated += pungs.repeats
-        for bit, count in repeated:
-            if kept & bit and bit != self.unnamed_pung:
-                outcome.points += self._points[bit.bit_length() - 1] * (count - 1)
-        if kept & self.unnamed_pung:
-            self._count_unnamed_pungs(outcome)
-        if not outcome.kept:
-            outcome.kept = self._worthless
-            outcome.points = self._points[self._worthless.bit_length() - 1]
+                    repeats.append((bit, count))
+        outcome = Outcome(reading, shown, repeats, chows, pungs)
+        self._settle(outcome)
         return outcome
 
-    def _settle(self, shown: int) -> tuple[int, int]:
-        """The fans that stand, and their points counted once each."""
+    def _settle(self, outcome: Outcome) -> None:
+        """Decide which of the fans shown stand, and their points."""
+        undecided = outcome.shown
         kept = points = 0
-        while shown:
-            bit = shown & -shown
+        while undecided:
+            bit = undecided & -undecided
             place = bit.bit_length() - 1
             kept |= bit
             points += self._points[place]
-            shown &= self._leaves[place]
-        return kept, points
+            undecided &= self._leaves[place]
+        for bit, count in outcome.repeats:
+            if kept & bit:
+                points += self._points[bit.bit_length() - 1] * (count - 1)
+        outcome.kept = kept or self._worthless
+        outcome.points = points or self._points[self._worthless.bit_length() - 1]
+        if kept & self.unnamed_pung and kept & self._naming_bits:
+            self._leave_out_named_pungs(outcome)
 
-    def _count_unnamed_pungs(self, outcome: Outcome) -> None:
+    def _leave_out_named_pungs(self, outcome: Outcome) -> None:
         reading = outcome.reading
-        if outcome.kept & self._naming_bits:
-            for bit, named_pungs in self._naming:
-                if outcome.kept & bit:
-                    outcome.named |= named_pungs(reading)
-        unnamed = (reading.pungs & ORPHANS & ~outcome.named).bit_count()
-        outcome.points += self._points[self.unnamed_pung.bit_length() - 1] * (unnamed - 1)
-        if not unnamed:
+        for bit, named_pungs in self._naming:
+            if outcome.kept & bit:
+                outcome.named |= named_pungs(reading)
+        orphans = reading.pungs & ORPHANS
+        taken = (orphans & outcome.named).bit_count()
+        outcome.points -= self._points[self.unnamed_pung.bit_length() - 1] * taken
+        if taken == orphans.bit_count():
             outcome.kept ^= self.unnamed_pung
 
     def _combine(self, units: int, of_chows: bool) -> Combined:

@@ -1,8 +1,9 @@
 """Tile names, and multisets of tiles as one integer.
 
-A multiset of the 34 kinds is packed three bits a kind, 1m lowest: `oct(packed)` reads as the counts, 1m rightmost.
-Adding tiles is integer addition, "only these kinds" is one `&`, and a suit is a slice of the integer that can key a cache.
-A digit holds at most 7, enough for the fifth copy that a wait "by form" asks about; `tile_count` tells an overflow.
+A multiset of the 34 kinds is packed three bits a kind, 1m lowest: `oct(packed)` reads as the counts, 1m
+rightmost. Adding tiles is integer addition, "only these kinds" is one `&`, and a suit is a slice of the
+integer that can key a cache. A digit holds at most 7, enough for the fifth copy that a wait "by form" asks
+about; `tile_count` tells an overflow.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ TILES: tuple[str, ...] = (
     *"ESWNCFP",
     *"abcdefgh",
 )
-"""All 42 names in the order used everywhere: characters, dots, bamboo, winds, dragons (red, green, white), flowers."""
+"""All 42 names in the order used everywhere: characters, dots, bamboo, winds, dragons (red, green, white),
+flowers."""
 
 KINDS = TILES[:34]
 FLOWERS = TILES[34:]
@@ -80,6 +82,12 @@ GROUPS = (CHARACTERS, DOTS, BAMBOO, HONORS)
 def ranks(wanted: str) -> int:
     """A mask of the given ranks in all three suits, for instance `ranks("19")`."""
     return mask(rank + suit for rank in wanted for suit in SUITS)
+
+
+def others(kinds: int) -> int:
+    """A mask of all kinds that a mask does not cover (a positive number: `&` with one of those is the
+    quicker)."""
+    return ALL ^ kinds
 
 
 TERMINALS = ranks("19")

@@ -30,7 +30,8 @@ class RuleSet(Protocol):
     def score(
         self, hand: Hand, edition: str, events: Collection[str], options: Mapping[str, object]
     ) -> Score:
-        """Score a hand under one of `editions`. Raises RulesError for an event or option these rules have none of."""
+        """Score a hand under one of `editions`. Raises RulesError for an event or option these rules have
+        none of."""
 
 
 _MODULES: Mapping[str, str] = {"mcr": "scoring.rules.mcr"}
@@ -40,7 +41,8 @@ RULE_SETS = tuple(_MODULES)
 
 @cache
 def rule_set(name: str) -> RuleSet:
-    """The rule set of a name; its module is imported when first asked for. Raises RulesError for an unknown name."""
+    """The rule set of a name; its module is imported when first asked for. Raises RulesError for an unknown
+    name."""
     if name not in _MODULES:
         raise RulesError(f"There are no rules named '{name}': use one of {', '.join(RULE_SETS)}.")
     rules: RuleSet = import_module(_MODULES[name]).RULES
@@ -57,9 +59,9 @@ def score(
 ) -> Score:
     """Score a hand, given as a value or in GB notation.
 
-    A hand that cannot be or does not win is an answer too (`wins` False, `problems` say why), and so is one below the minimum
-    (`legal` False). `edition`: of the rule set, its default if None. Raises NotationError for text that is no hand, RulesError for
-    rules, an edition, an event or an option that there is none of.
+    A hand that cannot be or does not win is an answer too (`wins` False, `problems` say why), and so is one
+    below the minimum (`legal` False). `edition`: of the rule set, its default if None. Raises NotationError
+    for text that is no hand, RulesError for rules, an edition, an event or an option that there is none of.
 
     >>> answer = score("12789m33s234999p3m|EE1000|0")
     >>> answer.total, [(fan.name, fan.points) for fan in answer.fans]

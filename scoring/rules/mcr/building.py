@@ -14,8 +14,9 @@ CONCEALED_BY_NATURE = "不重复: such a hand is concealed by nature; self-drawn
 def official(
     kind: type[AnyFan], number: int, name: str, english: str, points: int, *, drops: str = "", **details: Any
 ) -> AnyFan:
-    """A fan of the table, `number` its place there. `drops` lists fans that the table, or the practice that grew from it, does
-    not count beside this one because it always brings them; `settled` maps others to the ruling that drops them."""
+    """A fan of the table, `number` its place there. `drops` lists fans that the table, or the practice that
+    grew from it, does not count beside this one because it always brings them; `settled` maps others to the
+    ruling that drops them."""
     implied = {dropped: f"不重复: fan {number} {name} always brings {dropped}" for dropped in drops.split()}
     rules = implied | details.pop("settled", {})
     return kind(

@@ -7,7 +7,7 @@ from functools import partial
 from scoring.fans import FactsFan, Fan
 from scoring.reading import Facts
 from scoring.rules.mcr.building import concealed_by_nature, official
-from scoring.sets import fours, four_of_a_kind, kong_sets, winning_tile
+from scoring.sets import four_of_a_kind, fours, kong_sets, winning_tile
 from scoring.tiles import SUITS, TERMINALS, lowest, pack
 
 NINE_GATES = frozenset(pack(rank + suit for rank in "1112345678999") for suit in SUITS)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 
 from scoring.combinations import SetKey
 from scoring.fans import SetsFan
@@ -42,7 +43,7 @@ def terminal_chows(sets: Sets) -> bool:
 
 def _even_step(sets: Sets) -> int | None:
     ranks = sorted(rank for _, rank in sets)
-    steps = {after - before for before, after in zip(ranks, ranks[1:], strict=False)}
+    steps = {after - before for before, after in pairwise(ranks)}
     return steps.pop() if len(steps) == 1 else None
 
 

@@ -21,7 +21,8 @@ OF_1998: tuple[Fan, ...] = (
     *circumstances.FANS,
     circumstances.CHICKEN_HAND,
 )
-"""The official table of 1998, flowers aside, as today's referees read it; a melded and a concealed kong score 明杠 and 暗杠."""
+"""The official table of 1998, flowers aside, as today's referees read it; a melded and a concealed kong score
+明杠 and 暗杠."""
 
 OF_2025: tuple[Fan, ...] = (*OF_1998, circumstances.MELDED_AND_CONCEALED_KONG)
 
@@ -56,7 +57,8 @@ DEFAULT_EDITION = "2025"
 
 @cache
 def fan_table(edition: str) -> FanTable:
-    """The fans of an edition in scoring order: those of most points first, equal ones as in the official list."""
+    """The fans of an edition in scoring order: those of most points first, equal ones as in the official
+    list."""
     fans = sorted(EDITIONS[edition], key=lambda fan: (-fan.points, fan.number))
     worthless = circumstances.CHICKEN_HAND.name
     return FanTable(fans, worthless, shapes.ORPHAN_PUNG, preferred=_TOLD_FIRST)

@@ -18,7 +18,8 @@ BASE = 8  # each player pays this to the winner (底分)
 
 
 class ChineseOfficial:
-    """`mcr`. Editions: `2025` (today's referees), `1998` (without 明暗杠), `green-book` (World Mahjong Organization)."""
+    """`mcr`. Editions: `2025` (today's referees), `1998` (without 明暗杠), `green-book` (World Mahjong
+    Organization)."""
 
     name = "mcr"
     editions = tuple(EDITIONS)
@@ -63,7 +64,8 @@ class ChineseOfficial:
 
 
 def settle(total: int, self_drawn: bool) -> Settlement:
-    """Self-drawn, each of three pays base and total; on a discard the discarder does (named first) and the two others pay the base."""
+    """Self-drawn, each of three pays base and total; on a discard the discarder does (named first) and the
+    two others pay the base."""
     if self_drawn:
         return Settlement(3 * (BASE + total), (-(BASE + total),) * 3)
     return Settlement(3 * BASE + total, (-(BASE + total), -BASE, -BASE))

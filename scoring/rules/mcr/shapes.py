@@ -1,20 +1,33 @@
-"""Chinese Official fans that look at one reading of the hand: its shape, its sets and pair, the wait it had."""
+"""Chinese Official fans that look at one reading of the hand: its shape, its sets and pair, the wait it
+had."""
 
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations
 
 from scoring.fans import ReadingFan
 from scoring.reading import Reading, Shape
 from scoring.rules.mcr.building import concealed_by_nature, official
 from scoring.sets import completed_set, concealed_pung_sets, every_set, pair_set, pungs_within, straight_sets
-from scoring.tiles import DRAGONS, HONORS, ONES, ORPHANS, SUITED, SUITS, UNIT, WINDS, pack, ranks
+from scoring.tiles import (
+    DRAGONS,
+    HONORS,
+    ONES,
+    ORPHANS,
+    SIMPLES,
+    SUITED,
+    SUITS,
+    UNIT,
+    WINDS,
+    others,
+    pack,
+    ranks,
+)
 
-CHOWS_WITH_TERMINALS = ranks("17")  # by their first tiles
-CHOWS_WITH_FIVES = ranks("345")
-FIVES = ranks("5")
-EVEN = ranks("2468")
+INNER_CHOWS = others(ranks("17"))  # by their first tiles
+CHOWS_WITHOUT_FIVES = others(ranks("345"))
+WITHOUT_FIVES = others(ranks("5"))
+NOT_EVEN = others(ranks("2468"))
 
 SHIFTED_PAIRS = frozenset(
     2 * pack(f"{rank}{suit}" for rank in range(first, first + 7)) for suit in SUITS for first in (1, 2, 3)
@@ -48,35 +61,36 @@ def greater_knitted(reading: Reading) -> bool:
 
 def outside_hand(reading: Reading) -> bool:
     """A terminal or honour in every set and in the pair."""
-    inside = reading.chows & ~CHOWS_WITH_TERMINALS
-    return not (inside or (reading.pungs | reading.pair | reading.straight) & ~ORPHANS)
+    inner = reading.chows & INNER_CHOWS
+    return not (inner or (reading.pungs | reading.pair | reading.straight) & SIMPLES)
 
 
 def all_fives(reading: Reading) -> bool:
     """A five in every set and in the pair."""
-    without = reading.chows & ~CHOWS_WITH_FIVES
-    return not (without or (reading.pungs | reading.pair | reading.straight) & ~FIVES)
+    without = reading.chows & CHOWS_WITHOUT_FIVES
+    return not (without or (reading.pungs | reading.pair | reading.straight) & WITHOUT_FIVES)
 
 
 def all_even_pungs(reading: Reading) -> bool:
     """Pungs and a pair of 2, 4, 6, 8."""
-    return not (reading.chows or (reading.pungs | reading.pair | reading.straight) & ~EVEN)
+    return not (reading.chows or (reading.pungs | reading.pair | reading.straight) & NOT_EVEN)
 
 
 def edge_wait(reading: Reading) -> bool:
-    """12 waiting for 3, or 89 for 7. An end tile of a chow that nothing but this kind completes is one of these."""
+    """12 waiting for 3, or 89 for 7: what else is the end tile of a chow that nothing but its kind
+    completes."""
     unit = reading.facts.winning
-    return reading.sole_wait and bool(reading.own.chows & 7 * (unit | unit >> 6))
+    return bool(reading.own_chows & 7 * (unit | unit >> 6)) and reading.sole_wait
 
 
 def closed_wait(reading: Reading) -> bool:
-    return reading.sole_wait and bool(reading.own.chows & 7 * (reading.facts.winning >> 3))
+    """The middle tile of a chow."""
+    return bool(reading.own_chows & 7 * (reading.facts.winning >> 3)) and reading.sole_wait
 
 
 def single_wait(reading: Reading) -> bool:
-    if reading.shape is Shape.PAIRS:
-        return reading.sole_wait
-    return reading.sole_wait and reading.own.pair == reading.facts.winning
+    """The second tile of the pair, or of a pair of seven."""
+    return (reading.pair == reading.facts.winning or reading.shape is Shape.PAIRS) and reading.sole_wait
 
 
 def one_wait(*others: str) -> dict[str, str]:
@@ -154,7 +168,7 @@ FANS = (
         64,
         drops="三暗刻 双暗刻 碰碰和",
         settled=concealed_by_nature(),
-        when=lambda reading: reading.concealed_pungs == 4,
+        when=lambda reading: reading.concealed_pungs.bit_count() == 4,
         shows=concealed_pung_sets,
     ),
     shape(
@@ -207,7 +221,7 @@ FANS = (
         "Three Concealed Pungs",
         16,
         drops="双暗刻",
-        when=lambda reading: reading.concealed_pungs >= 3,
+        when=lambda reading: reading.concealed_pungs.bit_count() >= 3,
         shows=concealed_pung_sets,
     ),
     shape(
@@ -290,7 +304,7 @@ FANS = (
         "双暗刻",
         "Two Concealed Pungs",
         2,
-        when=lambda reading: reading.concealed_pungs >= 2,
+        when=lambda reading: reading.concealed_pungs.bit_count() >= 2,
         shows=concealed_pung_sets,
     ),
     shape(

@@ -17,6 +17,7 @@ from scoring.tiles import (
     TERMINALS,
     WINDS,
     mask,
+    others,
     ranks,
 )
 
@@ -27,10 +28,10 @@ REVERSIBLE = mask([*(f"{rank}p" for rank in "1234589"), *(f"{rank}s" for rank in
 def only(*masks: int) -> Callable[[int], bool]:
     """All tiles lie within one of the masks."""
     if len(masks) == 1:
-        outside = ~masks[0]
+        outside = others(masks[0])
         return lambda tiles: not tiles & outside
-    others = [~kinds for kinds in masks]
-    return lambda tiles: any([not tiles & outside for outside in others])
+    outsides = [others(kinds) for kinds in masks]
+    return lambda tiles: 0 in [tiles & outside for outside in outsides]
 
 
 def half_flush(tiles: int) -> bool:

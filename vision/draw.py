@@ -124,18 +124,19 @@ def _draw_box(quad: NDArray[np.float32], colour: Colour, canvas: Pixels) -> None
 
 
 def _draw_label(tile: Tile, quad: NDArray[np.float32], colour: Colour, brush: ImageDraw.ImageDraw) -> None:
-    """The tile's name on its upper edge; on yellow where a person should look again."""
+    """The tile's name on its upper edge; on yellow and with its number where a person should look again."""
     left, top = quad.min(axis=0)
     right, bottom = quad.max(axis=0)
     size = int(np.clip(min(right - left, bottom - top) * 0.42, 11, 40))
     font = _font(size, chinese=False)
     centre = ((left + right) / 2, top - size * 0.15)
-    box = brush.textbbox(centre, tile.tile, font=font, anchor="mm")
+    doubtful = needs_check(tile)
+    text = f"{tile.tile} ({tile.id})" if doubtful else tile.tile
+    box = brush.textbbox(centre, text, font=font, anchor="mm")
     pad = max(2, size // 8)
     chip = (box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad)
-    doubtful = needs_check(tile)
     brush.rounded_rectangle(chip, pad * 2, fill=(255, 221, 51) if doubtful else colour, outline=colour)
-    brush.text(centre, tile.tile, fill=_INK if doubtful else (255, 255, 255), font=font, anchor="mm")
+    brush.text(centre, text, fill=_INK if doubtful else (255, 255, 255), font=font, anchor="mm")
 
 
 def _panel(reading: Reading, width: int, text: int) -> Pixels:
@@ -181,8 +182,8 @@ def _lines(reading: Reading, chinese: bool) -> Iterator[_Line]:
             yield _Line(problem, colour=_ALERT)
     if summary.assumed:
         yield _Line(f"assumed: {summary.assumed}", colour=_FAINT)
-    for check in summary.checks:
-        yield _Line(f"check: {check}", colour=_ALERT, scale=0.85)
+    for warning in summary.warnings:
+        yield _Line(warning, colour=_ALERT, scale=0.85)
     for kind in dict.fromkeys(group.kind for group in reading.groups if group.tiles):
         yield _Line(kind_title(kind, chinese), colour=_COLOURS[kind], scale=0.85)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from vision.elements import UNNAMED, Group, Reading, Tile
+from vision.elements import UNNAMED, Reading, Tile
 
 CHECK_BELOW = 0.9
 """Names are calibrated: of those with less belief than this, more than one in ten is wrong."""
@@ -23,12 +23,16 @@ _KIND_TITLES = {
 }
 _STATUS = {
     "complete": "a complete hand",
-    "five-sets": "a hand of five sets and a pair; no rule set that is scored here plays it",
+    "five-sets": "tiles of a sixteen-tile table (five sets and a pair)",
+    "waiting": "one tile short of a winning hand",
     "not-a-hand": "the tiles make no hand",
+    "not-winning": "the tiles make no winning hand",
     "too-few": "too few tiles for a hand",
     "too-many": "too many tiles for a hand",
     "five-of-a-kind": "more than four tiles of a kind",
-    "not-winning": "the tiles make no winning hand",
+    "repeated-flower": "a flower twice",
+    "unnamed-tiles": "tiles that could not be named",
+    "all-face-down": "all tiles lie face down",
 }
 
 
@@ -57,12 +61,12 @@ class ScoreSummary:
 
 @dataclass(frozen=True)
 class ReadingSummary:
-    """A reading in words. groups: title and tile names. checks: what a person should look at again."""
+    """A reading in words. groups: title and tile names. warnings: what a person should look at again."""
 
     groups: tuple[tuple[str, tuple[str, ...]], ...]
     status: str
     assumed: str
-    checks: tuple[str, ...]
+    warnings: tuple[str, ...]
     score: ScoreSummary | None
 
 
@@ -77,7 +81,7 @@ def summarise(reading: Reading, chinese: bool = True) -> ReadingSummary:
         ),
         status="; ".join(_STATUS.get(code, code.replace("-", " ")) for code in reading.status),
         assumed=", ".join(_assumption(key, value) for key, value in reading.assumed.items()),
-        checks=_checks(reading.tiles, reading.groups) + reading.warnings,
+        warnings=reading.warnings,
         score=None if reading.score is None else summarise_score(reading.score, chinese),
     )
 
@@ -144,18 +148,3 @@ def _assumption(key: str, value: object) -> str:
     if isinstance(value, bool):
         return title if value else f"not {title}"
     return f"{title} {value}"
-
-
-def _checks(tiles: Sequence[Tile], groups: Sequence[Group]) -> tuple[str, ...]:
-    aside = {i for group in groups if group.kind == "other" for i in group.tiles}
-    return tuple(_check(tile) for tile in tiles if needs_check(tile) and tile.id not in aside)
-
-
-def _check(tile: Tile) -> str:
-    if tile.tile == UNNAMED:
-        return "a tile was found and could not be named"
-    others = [name for name, _ in tile.alternatives if name != tile.tile][:2]
-    doubt = f"; it may be {' or '.join(others)}" if others else ""
-    if tile.changed_from is not None:
-        return f"{tile.tile} looked like {tile.changed_from}, which no hand allows here"
-    return f"{tile.tile} is {tile.confidence:.0%} sure{doubt}"

@@ -14,7 +14,8 @@ from vision.elements import FACE_DOWN, UNNAMED, Reading
 from vision.summary import ScoreSummary, summarise, summarise_score
 
 _SUIT_STYLES = {"m": "red", "p": "blue", "s": "green"}
-_NARROWEST = 60
+NARROWEST = 60
+"""Columns that a table needs to be read."""
 
 
 def print_reading(reading: Reading, console: Console) -> None:
@@ -34,14 +35,14 @@ def print_reading(reading: Reading, console: Console) -> None:
     parts.append(facts)
     if summary.score is not None:
         parts += _score_parts(summary.score)
-    for check in summary.checks:
-        parts.append(Text(f"check: {check}", style="yellow"))
+    for warning in summary.warnings:
+        parts.append(Text(warning, style="yellow"))
     parts.append(Text(_seconds(reading.seconds), style="dim"))
     _print(Group(*parts), reading.photo, console)
 
 
 def print_score(score: Mapping[str, Any], console: Console) -> None:
-    """Print a score: fans, what they leave out, payment and problems."""
+    """Print the score of a hand that wins: fans, what they leave out, and payment."""
     _print(Group(*_score_parts(summarise_score(score))), str(score["hand"]), console)
 
 
@@ -89,4 +90,4 @@ def _seconds(seconds: Mapping[str, float]) -> str:
 
 
 def _print(content: RenderableType, title: str, console: Console) -> None:
-    console.print(Panel(content, title=Text(title), title_align="left", width=max(console.width, _NARROWEST)))
+    console.print(Panel(content, title=Text(title), title_align="left"))

@@ -1,0 +1,100 @@
+"""`hupai evaluate`: measure the reader on photos with truth files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from models.commands.output import complain, console, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from models.evaluation import Figures
+
+_NARROWEST = 110
+_SHARES = {
+    "recall": "recall",
+    "precision": "precision",
+    "named of found": "named_of_found",
+    "found and named": "found_and_named",
+    "hands": "hands_right",
+    "layouts": "layouts_right",
+    "scores": "scores_right",
+}
+
+
+def evaluate(
+    truth_dir: Annotated[Path, typer.Argument(help="Folder of truth files (**/*.json).")],
+    photos: Annotated[Path, typer.Option(help="Folder of the photos that they name.")],
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    csv: Annotated[Path | None, typer.Option(help="Write one line a photo to this file.")] = None,
+) -> None:
+    """Measure the reader on photos with truth files."""
+    from dataclasses import asdict
+
+    from models.evaluation import evaluate as evaluate_photos
+    from models.evaluation import figures_by_group, to_csv
+    from models.registry import ModelError
+    from models.truth import TruthError, load_truths
+    from vision.reader import Reader
+
+    if not photos.is_dir():
+        raise typer.BadParameter(f"{photos} is not a folder.", param_hint="--photos")
+    if csv is not None and not csv.absolute().parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {csv.parent}.", param_hint="--csv")
+    try:
+        truths = load_truths(truth_dir)
+        reader = Reader()
+    except (TruthError, ModelError) as error:
+        complain(str(error))
+        raise typer.Exit(1) from error
+    results = []
+    for result in evaluate_photos(truths, photos, reader.read, reader.score_layout):
+        results.append(result)
+        _progress(len(results), len(truths))
+    if csv is not None:
+        csv.write_text(to_csv(results), encoding="utf-8")
+    sections = figures_by_group(results)
+    failed = [result for result in results if result.error]
+    if json_:
+        report: dict[str, Any] = {
+            section: {key: asdict(figures) for key, figures in groups.items()}
+            for section, groups in sections.items()
+        }
+        report["all"] = report["all"]["all"]
+        report["failed"] = [{"photo": result.photo, "error": result.error} for result in failed]
+        print_json(report)
+    else:
+        console(_NARROWEST).print(_table(sections))
+    for result in failed:
+        complain(f"{result.photo} counts as all wrong: {result.error}")
+    raise typer.Exit(1 if failed else 0)
+
+
+def _progress(done: int, total: int) -> None:
+    import sys
+
+    if sys.stderr.isatty():
+        print(f"\r{done} of {total} photos", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+
+def _table(sections: dict[str, dict[str, Figures]]) -> Table:
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    table = Table("", box=SIMPLE)
+    for title in ("photos", "tiles", *_SHARES):
+        table.add_column(title, justify="right")
+    for groups in sections.values():
+        for key, figures in groups.items():
+            shares = (_percent(getattr(figures, field)) for field in _SHARES.values())
+            table.add_row(key, str(figures.photos), str(figures.tiles), *shares)
+        table.add_section()
+    return table
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"

@@ -1,0 +1,68 @@
+"""Where `--overlay` writes, settled before a photo is read, and the writing."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.photo import Pixels
+
+SUFFIXES = {".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".webp": "WEBP"}
+_QUALITY = 90
+
+
+class OverlayError(Exception):
+    """An overlay that cannot be written; `str()` is one sentence."""
+
+
+def overlay_paths(photos: Sequence[Path], target: Path) -> list[Path]:
+    """The file to write for each photo.
+
+    target: a file for one photo, or an existing folder, where each photo's overlay is `NAME-overlay.jpg`.
+    Raises ValueError, one sentence, for what would lose a file or cannot be written.
+    """
+    if target.is_dir():
+        paths = [target / f"{photo.stem}-overlay.jpg" for photo in photos]
+        if len(set(paths)) < len(paths):
+            raise ValueError(
+                f"two photos of the same name would get one overlay in {target}; read them apart"
+            )
+    elif len(photos) > 1:
+        raise ValueError(f"{len(photos)} photos need a folder for their overlays, and {target} is none")
+    else:
+        paths = [target]
+    for path in paths:
+        if path.suffix.lower() not in SUFFIXES:
+            raise ValueError(f"{path} ends in none of {', '.join(SUFFIXES)}")
+        if not path.absolute().parent.is_dir():
+            raise ValueError(f"there is no folder {path.parent}")
+        if any(_same(path, photo) for photo in photos):
+            raise ValueError(f"{path} is a photo to be read; name another file")
+    return paths
+
+
+def write_picture(pixels: Pixels, path: Path) -> None:
+    """Write RGB pixels; whoever looks finds the old file or the whole new one. Raises OverlayError."""
+    from PIL import Image
+
+    encoded = io.BytesIO()
+    Image.fromarray(pixels).save(encoded, SUFFIXES[path.suffix.lower()], quality=_QUALITY)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        unfinished.write_bytes(encoded.getbuffer())
+        unfinished.replace(path)
+    except OSError as error:
+        raise OverlayError(f"The overlay {path} cannot be written: {error.strerror}.") from error
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _same(path: Path, photo: Path) -> bool:
+    try:
+        return path.samefile(photo)
+    except OSError:
+        return path.absolute() == photo.absolute()

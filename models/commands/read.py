@@ -1,0 +1,88 @@
+"""`hupai read`: photos in; tiles, groups, fans and payment out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from models.commands.options import Dealer, Edition, Events, Gold, Rules, Streak, Wild, scorer
+from models.commands.output import complain, console, print_json
+
+if TYPE_CHECKING:
+    from vision.elements import Reading
+
+
+def read(
+    photos: Annotated[list[Path], typer.Argument(help="JPEG, PNG, WebP or HEIC photos.")],
+    seat: Annotated[str | None, typer.Option(help="The winner's wind: E, S, W or N.")] = None,
+    round_: Annotated[str | None, typer.Option("--round", help="The prevalent wind.")] = None,
+    self_drawn: Annotated[
+        bool | None, typer.Option("--self-drawn/--claimed", help="How the winning tile came.")
+    ] = None,
+    win: Annotated[str | None, typer.Option(help="The winning tile, for instance 5s.")] = None,
+    last_copy: Annotated[
+        bool, typer.Option("--last-copy", help="The last copy of its kind (和绝张).")
+    ] = False,
+    last_tile: Annotated[bool, typer.Option("--last-tile", help="Won on the wall's last tile.")] = False,
+    kong: Annotated[bool, typer.Option("--kong", help="杠上开花 or 抢杠和.")] = False,
+    event: Events = None,
+    rules: Rules = "mcr",
+    edition: Edition = None,
+    wild: Wild = None,
+    gold: Gold = None,
+    dealer: Dealer = False,
+    streak: Streak = None,
+    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a photo.")] = False,
+    overlay: Annotated[
+        Path | None, typer.Option(help="Draw what was found into this picture (a folder for several photos).")
+    ] = None,
+) -> None:
+    """Read photos of finished hands."""
+    from models.commands.overlay import OverlayError, overlay_paths
+    from models.registry import ModelError
+    from vision.circumstances import Circumstances
+    from vision.errors import VisionError
+    from vision.reader import Reader
+
+    try:
+        said = Circumstances(seat, round_, win, self_drawn, last_copy, last_tile, kong)
+        drawings = overlay_paths(photos, overlay) if overlay is not None else [None] * len(photos)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    table = scorer(rules, edition, event, wild, gold, dealer, streak)
+    try:
+        reader = Reader(table)
+    except ModelError as error:
+        complain(str(error))
+        raise typer.Exit(1) from error
+    failed = False
+    for photo, drawing in zip(photos, drawings, strict=True):
+        try:
+            reading = reader.read(photo, said)
+            _show(reading, json_)
+            if drawing is not None:
+                _draw(photo, reading, drawing)
+        except (VisionError, OverlayError) as error:
+            complain(str(error))
+            failed = True
+    raise typer.Exit(1 if failed else 0)
+
+
+def _show(reading: Reading, as_json: bool) -> None:
+    if as_json:
+        print_json(reading.to_dict())
+        return
+    from vision.table import NARROWEST, print_reading
+
+    print_reading(reading, console(NARROWEST))
+
+
+def _draw(photo: Path, reading: Reading, path: Path) -> None:
+    """Decodes the photo once more: a reading holds no pixels, and few ask for the picture."""
+    from models.commands.overlay import write_picture
+    from vision.draw import draw_overlay
+    from vision.photo import load_photo
+
+    write_picture(draw_overlay(load_photo(photo).pixels, reading), path)

@@ -1,0 +1,111 @@
+"""The reader: photo in, reading out, as five steps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+import scoring
+from vision.circumstances import Circumstances
+from vision.elements import FloatArray, Layout, Located, Named, Reading
+from vision.errors import NoTilesError
+from vision.hand import LaidHand, Scorer, to_hand
+from vision.layout import Hints, lay_out
+from vision.photo import Pixels, Source, load_photo
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class TileLocator(Protocol):
+    """Finds tiles in (H, W, 3) uint8 RGB pixels."""
+
+    def locate(self, pixels: Pixels) -> Located: ...
+
+
+class TileNamer(Protocol):
+    """Names the tiles at (N, 4, 2) float32 quads of (H, W, 3) uint8 RGB pixels."""
+
+    def name(self, pixels: Pixels, quads: FloatArray) -> Named: ...
+
+
+class Reader:
+    """Reads photos; the models are loaded once. Threads may share a reader."""
+
+    def __init__(
+        self,
+        scorer: Scorer = scoring.score,
+        locator: TileLocator | None = None,
+        namer: TileNamer | None = None,
+    ) -> None:
+        """scorer: how the table counts, by default Chinese Official. locator, namer: by default those that ship.
+
+        Raises models.registry.ModelError when the weights are missing or not the registered ones.
+        """
+        from vision.locator import Locator
+        from vision.namer import Namer
+
+        self._scorer = scorer
+        self._locator = locator or Locator()
+        self._namer = namer or Namer()
+
+    def read(self, source: Source, said: Circumstances | None = None, *, name: str | None = None) -> Reading:
+        """Read one photo.
+
+        source: anything that `load_photo` opens. said: what the caller knows of the win. name: of the photo, by
+        default its path. A hand that is not whole or does not win is a reading too: `status` says what is missing.
+        Raises a PhotoError for a photo that cannot be opened, NoTilesError for one that shows no tile.
+        """
+        said = said or Circumstances()
+        clock = _Clock()
+        photo = clock.time("decode", load_photo, source, name)
+        located = clock.time("detect", self._locator.locate, photo.pixels)
+        named = clock.time("name", self._namer.name, photo.pixels, located.quads)
+        layout = clock.time("layout", lay_out, located, named, photo_size=photo.size, hints=_hints(said))
+        if not layout.tiles:
+            raise NoTilesError(f"{photo.name} shows no tile; photograph the hand from nearer, in more light.")
+        laid = clock.time("score", to_hand, layout, said, self._scorer)
+        return Reading(
+            photo=photo.name,
+            size=photo.size,
+            tiles=layout.tiles,
+            groups=layout.groups,
+            hand=laid.text,
+            status=layout.status,
+            assumed=laid.assumed,
+            score=_score(laid),
+            warnings=layout.warnings + laid.warnings,
+            seconds=clock.seconds,
+        )
+
+    def score_layout(self, layout: Layout, said: Circumstances | None = None) -> dict[str, Any] | None:
+        """The score that a reading with this layout has, None where the tiles do not win."""
+        laid = to_hand(layout, said or Circumstances(), self._scorer)
+        return _score(laid) if laid.score is not None and laid.score.wins else None
+
+
+class _Clock:
+    """Runs steps and keeps their times, so that the steps need not."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def time(self, stage: str, step: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        began = time.perf_counter()
+        result = step(*args, **kwargs)
+        self.seconds[stage] = time.perf_counter() - began
+        return result
+
+
+def _hints(said: Circumstances) -> Hints:
+    return Hints(winning=said.winning, self_drawn=said.self_drawn)
+
+
+def _score(laid: LaidHand) -> dict[str, Any] | None:
+    if laid.score is None:
+        return None
+    score = laid.score.to_dict()
+    if laid.by_winning_tile:
+        score["by_winning_tile"] = laid.by_winning_tile
+    return score

@@ -125,7 +125,7 @@ def _check_circumstances(facts: Facts) -> Sequence[Problem]:
             message = f"A kong of {tile} is claimed to be robbed, but the hand holds another {tile}."
             found.append(Problem("robbed-kong-contradicted", message))
         if facts.last_tile:
-            message = "A robbed kong and the last discard are claimed at once; no kong is made when the wall is empty."
+            message = "A robbed kong and the last discard are claimed at once; an empty wall allows no kong."
             found.append(Problem("two-wall-end-claims", message))
     return found
 

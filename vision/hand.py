@@ -52,8 +52,8 @@ class LaidHand:
 def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None = None) -> LaidHand:
     """Make the hand of a layout.
 
-    The winning tile is the one the caller named, else the one laid apart, else the concealed one that
-    scores most (the rightmost of equals). A named tile that is not in the picture is put to the hand when the hand is
+    The winning tile is the one the caller named, else the one laid apart, else the concealed one that scores
+    most (the rightmost of equals). A named tile that is not in the picture is put to the hand when the hand is
     one tile short.
     """
     tiles = {tile.id: tile for tile in layout.tiles}

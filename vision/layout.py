@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import priors
-from vision.arrange import Arrangement, arrangements
+from vision.arrange import Arrangement, arrangements, order_gain
 from vision.assemble import Settled, assemble
-from vision.decode import Outcome, Rules, decode, row_order
+from vision.decode import Outcome, Rules, decode
 from vision.elements import Layout, Located, Named
 from vision.evidence import Evidence, distinct, weigh
 from vision.melds import Node
@@ -20,7 +21,9 @@ from vision.rows import Rows, find_rows
 from vision.upright import first_corners, seen_upright
 
 # Arrangements decoded at most; on the annotated photos the best one is among the first four.
-_DECODED = 8
+_DECODED = 6
+# ... and weighed by their tiles' best names.
+_WEIGHED = 40
 
 
 @dataclass(frozen=True)
@@ -58,38 +61,38 @@ def lay_out(
 
 def settle(rows: Rows, evidence: Evidence, rules: Rules) -> Settled:
     """The best arrangement with its best readings."""
+    node_of = cache(evidence.node)  # the same tiles come up in many arrangements
+    ranked: list[tuple[float, int, Arrangement, list[Node], list[bool]]] = []
+    for arrangement in arrangements(rows, evidence)[:_WEIGHED]:
+        nodes, chained = _nodes(arrangement, evidence, node_of)
+        whole = rules.whole_hand([node.choices[0] for node in nodes]) if nodes else 0.0
+        ranked.append((arrangement.estimate + whole, len(ranked), arrangement, nodes, chained))
+    ranked.sort(reverse=True)
     best: Settled | None = None
-    for arrangement in arrangements(rows, evidence)[:_DECODED]:
+    for _, _, arrangement, nodes, chained in ranked[:_DECODED]:
         reach = -math.inf if best is None else best.outcomes[0].total
-        settled = _read(arrangement, evidence, rules, reach)
-        if settled.outcomes and settled.outcomes[0].total > reach:
-            best = settled
+        apart = arrangement.log + float(evidence.base[list(arrangement.other)].sum())
+        outcomes = decode(nodes, chained, rules, at_least=reach - apart) if nodes else [Outcome((), 0.0)]
+        if outcomes and outcomes[0].total + apart > reach:
+            totals = tuple(Outcome(outcome.choices, outcome.total + apart) for outcome in outcomes)
+            best = Settled(arrangement, tuple(node.tiles for node in nodes), totals)
     assert best is not None  # the first arrangement is always read
     return best
 
 
-def _read(arrangement: Arrangement, evidence: Evidence, rules: Rules, reach: float) -> Settled:
-    """The readings of one arrangement, their totals comparable with another's."""
-    apart = arrangement.log + float(evidence.base[list(arrangement.other)].sum())
-    if not arrangement.concealed and not arrangement.nodes:
-        return Settled(arrangement, (), (Outcome((), apart),))
+def _nodes(
+    arrangement: Arrangement, evidence: Evidence, node_of: Callable[..., Node]
+) -> tuple[list[Node], list[bool]]:
+    """What is to be named, and for each node whether its place beside the one before it counts."""
     nodes: list[Node] = []
     chained: list[bool] = []
-    order = 0.0
     for row in arrangement.concealed:
-        nodes += [evidence.node(tile) for tile in row]
-        chained += [False] + [len(row) > 2] * (len(row) - 1)
-        order += row_order([evidence.best_name(tile) for tile in row]) if len(row) > 2 else 0.0
-    follows = order + math.log(priors.SORTED) > math.log(1 - priors.SORTED)
-    apart += math.log(priors.SORTED if follows else 1 - priors.SORTED)
+        nodes += [node_of(tile) for tile in row]
+        chained += [False] + [order_gain(row, evidence) > 0] * (len(row) - 1)
     nodes += arrangement.nodes
-    chained += [False] * len(arrangement.nodes)
     if arrangement.winning is not None:
-        nodes.append(evidence.node(arrangement.winning, apart=True))
-        chained.append(False)
-    outcomes = decode(nodes, chained if follows else [False] * len(nodes), rules, at_least=reach - apart)
-    totals = tuple(Outcome(outcome.choices, outcome.total + apart) for outcome in outcomes)
-    return Settled(arrangement, tuple(node.tiles for node in nodes), totals)
+        nodes.append(node_of(arrangement.winning, apart=True))
+    return nodes, chained + [False] * (len(nodes) - len(chained))
 
 
 def _rules(hints: Hints) -> Rules:

@@ -39,7 +39,9 @@ class Reader:
         locator: TileLocator | None = None,
         namer: TileNamer | None = None,
     ) -> None:
-        """scorer: how the table counts, by default Chinese Official. locator, namer: by default those that ship.
+        """Load the models.
+
+        scorer: how the table counts, by default Chinese Official. locator, namer: by default those that ship.
 
         Raises models.registry.ModelError when the weights are missing or not the registered ones.
         """
@@ -53,9 +55,12 @@ class Reader:
     def read(self, source: Source, said: Circumstances | None = None, *, name: str | None = None) -> Reading:
         """Read one photo.
 
-        source: anything that `load_photo` opens. said: what the caller knows of the win. name: of the photo, by
-        default its path. A hand that is not whole or does not win is a reading too: `status` says what is missing.
-        Raises a PhotoError for a photo that cannot be opened, NoTilesError for one that shows no tile.
+        source: anything that `load_photo` opens.
+        said: what the caller knows of the win.
+        name: of the photo, by default its path.
+
+        A hand that is not whole or does not win is a reading too: `status` says what is missing. Raises a
+        PhotoError for a photo that cannot be opened, NoTilesError for one that shows no tile.
         """
         said = said or Circumstances()
         clock = _Clock()
@@ -64,7 +69,7 @@ class Reader:
         named = clock.time("name", self._namer.name, photo.pixels, located.quads)
         layout = clock.time("layout", lay_out, located, named, photo_size=photo.size, hints=_hints(said))
         if not layout.tiles:
-            raise NoTilesError(f"{photo.name} shows no tile; photograph the hand from nearer, in more light.")
+            raise NoTilesError(f"{photo.name} shows no tile; photograph the hand from nearer, in good light.")
         laid = clock.time("score", to_hand, layout, said, self._scorer)
         return Reading(
             photo=photo.name,

@@ -137,7 +137,7 @@ def _exclusion(item: Mapping[str, Any], english: Mapping[str, str], chinese: boo
 
 
 def _settlement(settlement: Mapping[str, Any] | None) -> str:
-    if not settlement:
+    if not settlement or not settlement["winner"]:
         return ""
     others = ", ".join(f"{pay:+d}" for pay in settlement["others"])
     return f"winner {settlement['winner']:+d}; others {others}"

@@ -21,22 +21,18 @@ NARROWEST = 60
 def print_reading(reading: Reading, console: Console) -> None:
     """Print what was read from a photo: groups, score, assumptions, and what to check."""
     summary = summarise(reading)
-    parts: list[RenderableType] = []
-    groups = _grid()
+    groups, facts = _grid(), _grid()
     for title, names in summary.groups:
         groups.add_row(title, _tiles(names))
-    parts.append(groups)
-    facts = _grid()
     if reading.hand is not None:
         facts.add_row("hand", Text(reading.hand))
     facts.add_row("status", Text(summary.status))
     if summary.assumed:
         facts.add_row("assumed", Text(summary.assumed))
-    parts.append(facts)
+    parts: list[RenderableType] = [groups, "", facts, ""]
     if summary.score is not None:
-        parts += _score_parts(summary.score)
-    for warning in summary.warnings:
-        parts.append(Text(warning, style="yellow"))
+        parts += [*_score_parts(summary.score), ""]
+    parts += [Text(warning, style="yellow") for warning in summary.warnings]
     parts.append(Text(_seconds(reading.seconds), style="dim"))
     _print(Group(*parts), reading.photo, console)
 

@@ -1,0 +1,165 @@
+"""Bad photos through the whole command: one sentence each, the right exit code, never a made-up score."""
+
+from __future__ import annotations
+
+import io
+import json
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fake_models import FakeLocator, FakeNamer
+from PIL import Image
+from typer.testing import CliRunner, Result
+
+import models.cli
+from vision.reader import Reader
+
+Hupai = Callable[..., Result]
+
+
+@pytest.fixture
+def table_of(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Lay tiles on the table: every photo that opens shows these rows."""
+
+    def lay(*rows: list[str]) -> None:
+        def with_fakes(scorer: Any) -> Reader:
+            locator = FakeLocator(*rows)
+            return Reader(scorer, locator, FakeNamer(locator))
+
+        monkeypatch.setattr("vision.reader.Reader", with_fakes)
+
+    return lay
+
+
+def hupai(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(models.cli.app, [str(argument) for argument in arguments])
+
+
+def encoded(kind: str, frames: int = 1, size: tuple[int, int] = (640, 480)) -> bytes:
+    rng = np.random.default_rng(3)
+    images = [Image.fromarray(rng.integers(0, 255, (*size[::-1], 3), np.uint8)) for _ in range(frames)]
+    stream = io.BytesIO()
+    more: dict[str, Any] = {"save_all": True, "append_images": images[1:]} if frames > 1 else {}
+    images[0].save(stream, kind, **more)
+    return stream.getvalue()
+
+
+def bomb() -> bytes:
+    """A valid PNG of 30,000 × 30,000 pixels in a few kilobytes, one bit each."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    packer = zlib.compressobj(9)
+    rows = b"".join(packer.compress(bytes(1 + 30_000 // 8)) for _ in range(30_000)) + packer.flush()
+    header = struct.pack(">IIBBBBB", 30_000, 30_000, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+BAD_FILES: dict[str, tuple[Callable[[], bytes], str]] = {
+    "text": (lambda: b"not a picture at all", "not a picture"),
+    "empty": (lambda: b"", "empty"),
+    "truncated JPEG": (lambda: encoded("JPEG")[:20_000], "cut short"),
+    "truncated PNG": (lambda: encoded("PNG")[:20_000], "cut short"),
+    "truncated WebP": (lambda: encoded("WEBP")[:20_000], "cut short"),
+    "JPEG header only": (lambda: encoded("JPEG")[:4], "cut short"),
+    "bomb": (bomb, "30000 × 30000 pixels"),
+    "animated GIF": (lambda: encoded("GIF", 3), "animation"),
+    "animated WebP": (lambda: encoded("WEBP", 3), "animation"),
+    "thumbnail": (lambda: encoded("PNG", size=(16, 12)), "16 × 12 pixels"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_files_that_are_no_photo(case: str, tmp_path: Path, table_of: Callable[..., None]) -> None:
+    table_of(["1m"])
+    make, reason = BAD_FILES[case]
+    path = tmp_path / "bad.jpg"
+    path.write_bytes(make())
+    for form in ([], ["--json"], ["--overlay", tmp_path / "overlay.jpg"]):
+        result = hupai("read", path, *form)
+        assert result.exit_code == 1
+        assert result.stdout == ""
+        (sentence,) = result.stderr.splitlines()
+        assert reason in sentence
+        assert str(path) in sentence
+        assert sentence.endswith(".")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["bad.jpg"]
+
+
+def read(tmp_path: Path, *options: str) -> tuple[Result, dict[str, Any] | None]:
+    path = tmp_path / "hand.png"
+    path.write_bytes(encoded("PNG"))
+    result = hupai("read", path, "--json", *options)
+    return result, json.loads(result.stdout) if result.stdout else None
+
+
+def test_a_photo_without_a_tile(tmp_path: Path, table_of: Callable[..., None]) -> None:
+    table_of([])
+    result, answer = read(tmp_path)
+    assert (result.exit_code, answer) == (1, None)
+    (sentence,) = result.stderr.splitlines()
+    assert "shows no tile" in sentence
+
+
+ODD_TABLES: dict[str, tuple[list[list[str]], str]] = {
+    "one tile": ([["5s"]], "not-a-hand"),
+    "300 tiles": ([["1m", "9p", "E"] * 6 + ["5s", "5s"]] * 15, "not-a-hand"),
+    "all face down": ([["B"] * 14], "all-face-down"),
+    "a few unnamed": (
+        [["1m", "2m", "3m", "?", "?", "6p", "7p", "8p", "E", "E", "E", "C", "C", "C"]],
+        "unnamed-tiles",
+    ),
+    "13 tiles": ([["1m", "2m", "3m", "6p", "7p", "8p", "E", "E", "E", "C", "C", "C", "P"]], "too-few"),
+    "15 tiles": (
+        [["1m", "2m", "3m", "6p", "7p", "8p", "E", "E", "E", "C", "C", "C", "P", "P", "9s"]],
+        "too-many",
+    ),
+    "no win": (
+        [["1m", "2m", "4m", "6p", "7p", "9p", "E", "E", "E", "C", "C", "C", "P", "9s"]],
+        "not-winning",
+    ),
+    "five of a kind": ([["9m"] * 5 + ["1m", "2m", "3m", "4p", "5p", "6p", "E", "E", "E"]], "five-of-a-kind"),
+}
+
+
+@pytest.mark.parametrize("case", ODD_TABLES)
+def test_tiles_that_win_nothing_are_read_and_not_scored(
+    case: str, tmp_path: Path, table_of: Callable[..., None]
+) -> None:
+    rows, status = ODD_TABLES[case]
+    table_of(*rows)
+    result, answer = read(tmp_path)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert answer is not None
+    assert status in answer["status"]
+    assert answer["status"] != ["complete"]
+    score = answer["score"]
+    assert score is None or (score["total"], score["wins"], score["fans"]) == (0, False, [])
+
+
+@pytest.mark.parametrize("case", ODD_TABLES)
+def test_the_table_and_the_overlay_say_so_too(
+    case: str, tmp_path: Path, table_of: Callable[..., None]
+) -> None:
+    table_of(*ODD_TABLES[case][0])
+    path = tmp_path / "hand.png"
+    path.write_bytes(encoded("PNG"))
+    result = hupai("read", path, "--overlay", tmp_path / "overlay.jpg")
+    assert result.exit_code == 0
+    assert "points" not in result.stdout
+    assert (tmp_path / "overlay.jpg").is_file()
+
+
+def test_a_winning_tile_that_is_not_there(tmp_path: Path, table_of: Callable[..., None]) -> None:
+    table_of(["1m", "1m", "1m", "2m", "3m", "4m", "5m", "6m", "7m", "7m", "8m", "9m", "9m", "9m"])
+    result, answer = read(tmp_path, "--win", "C")
+    assert result.exit_code == 0
+    assert answer is not None
+    assert any("C" in warning for warning in answer["warnings"])

@@ -1,0 +1,104 @@
+"""Photos with axis-parallel boxes in Ultralytics' YOLO format: read them, and cut their tiles into namer crops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.crops import FACE_SIZE, NOT_A_FACE, Faces
+from vision.elements import FloatArray
+from vision.photo import load_photo
+from vision.rectify import rectify
+
+if TYPE_CHECKING:
+    from vision.locator import Locator
+
+SAME = 0.5
+"""IoU from which a labelled box and a located tile are the same tile, as in evaluation."""
+
+
+@dataclass(frozen=True)
+class LabelledPhoto:
+    """pixels: (H, W, 3) uint8 RGB. tiles: (N,) class numbers. boxes: (N, 4) float32 x1, y1, x2, y2 in pixels."""
+
+    path: Path
+    pixels: NDArray[np.uint8]
+    tiles: NDArray[np.int64]
+    boxes: FloatArray
+
+
+def read_folder(folder: Path, skip: frozenset[str] = frozenset()) -> Iterator[LabelledPhoto]:
+    """Photos of `folder`/images with labels in `folder`/labels, sorted by name, without those named in `skip`.
+
+    Raises ValueError naming a label line that is not `class x y w h`.
+    """
+    for path in sorted((folder / "images").iterdir()):
+        label = folder / "labels" / f"{path.stem}.txt"
+        if path.stem in skip or not label.exists():
+            continue
+        rows = [line.split() for line in label.read_text(encoding="utf-8").splitlines() if line.strip()]
+        try:
+            values = np.array(rows, np.float32).reshape(len(rows), 5)
+        except ValueError as error:
+            raise ValueError(f"{label}: every line must be `class x y w h`.") from error
+        pixels = load_photo(path).pixels
+        size = np.array([pixels.shape[1], pixels.shape[0]], np.float32)
+        low, high = (values[:, 1:3] - values[:, 3:] / 2) * size, (values[:, 1:3] + values[:, 3:] / 2) * size
+        yield LabelledPhoto(path, pixels, values[:, 0].astype(np.int64), np.concatenate([low, high], axis=1))
+
+
+def upright_boxes(quads: FloatArray) -> FloatArray:
+    """(N, 4, 2) quads to the (N, 4) boxes around them."""
+    return np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1).astype(np.float32)
+
+
+def overlaps(first: FloatArray, second: FloatArray) -> FloatArray:
+    """(N, M) IoU of every box of `first` with every one of `second`."""
+    low = np.maximum(first[:, None, :2], second[None, :, :2])
+    high = np.minimum(first[:, None, 2:], second[None, :, 2:])
+    shared = np.prod(np.clip(high - low, 0, None), axis=2)
+    areas = np.prod(first[:, 2:] - first[:, :2], axis=1)[:, None] + np.prod(second[:, 2:] - second[:, :2], axis=1)
+    return (shared / np.maximum(areas - shared, 1e-6)).astype(np.float32)
+
+
+def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:
+    """Crops of every labelled tile that `locator` finds.
+
+    A located face that overlaps no label is left out: on these photos only the player's own tiles are labelled.
+    Sets are numbered photo by photo. Which way round a tile lies is not in the labels, hence `upright` False.
+    """
+    images, tiles, sets = [], [], []
+    for number, photo in enumerate(photos):
+        located = locator.locate(photo.pixels)
+        if not len(located) or not len(photo.tiles):
+            continue
+        shared = overlaps(photo.boxes, upright_boxes(located.quads))
+        for label, match in enumerate(shared.argmax(axis=1)):
+            if shared[label, match] < SAME or shared[:, match].argmax() != label:
+                continue
+            tall = _long_side_down(located.quads[match])
+            images.append(rectify(photo.pixels, tall[None], FACE_SIZE[1])[0])
+            tiles.append(int(photo.tiles[label]))
+            sets.append(number)
+    pictures = np.stack([_narrow(image) for image in images]) if images else np.zeros((0, *FACE_SIZE[::-1], 3), np.uint8)
+    count = len(tiles)
+    if count and max(tiles) >= NOT_A_FACE:
+        raise ValueError("A label's class number is above 41; the labels are not of the 42 tile classes.")
+    return Faces(pictures, np.array(tiles, np.int64), np.array(sets, np.int64), np.zeros(count, bool), np.ones(count))
+
+
+def _long_side_down(quad: FloatArray) -> FloatArray:
+    """The quad begun at the corner from which its first edge is a short one."""
+    across, down = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[1])
+    return quad if across <= down else np.roll(quad, -1, axis=0)
+
+
+def _narrow(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    import cv2
+
+    return np.asarray(cv2.resize(image, FACE_SIZE, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,0 +1,119 @@
+"""`hupai train scenes | locator | crops | namer | export`: the steps that make the shipped weights, in order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from datasets.crops import Faces, join
+
+app = typer.Typer(no_args_is_help=True, add_completion=False)
+
+FaceFolders = Annotated[
+    list[Path], typer.Option("--faces", help="A folder with labels.csv and faces/, or an .npz of faces; repeat.")
+]
+
+
+@app.callback()
+def steps() -> None:
+    """Make the models again. In order: scenes, locator, crops, namer, export."""
+
+
+def _faces(sources: list[Path]) -> Faces:
+    from datasets import sources as readers
+
+    if not sources:
+        raise typer.BadParameter("give at least one --faces folder or .npz (`python -m datasets.faces atlas` draws one)")
+    parts = []
+    for source in sources:
+        try:
+            parts.append(readers.archive(source) if source.suffix == ".npz" else readers.catalogue(source))
+        except (OSError, ValueError, KeyError) as error:
+            raise typer.BadParameter(f"{source} cannot be read as faces: {error}") from error
+    return join(parts)
+
+
+@app.command()
+def scenes(
+    out: Annotated[Path, typer.Option(help="Folder to write images/ and labels/ into.")],
+    faces: FaceFolders = [],  # noqa: B006 - typer copies it
+    count: Annotated[int, typer.Option(min=1)] = 4000,
+    backdrops: Annotated[Path | None, typer.Option(help="Folder of pictures without tiles.")] = None,
+    seed: Annotated[int, typer.Option(help="Another seed, other scenes.")] = 1,
+    workers: Annotated[int, typer.Option(min=1)] = 2,
+    side: Annotated[int, typer.Option(min=64, help="Pixels.")] = 640,
+) -> None:
+    """Render training scenes with Ultralytics OBB labels."""
+    from datasets.scenes.generate import generate
+
+    pictures = sorted(p for p in backdrops.iterdir() if p.suffix.lower() in {".jpg", ".png"}) if backdrops else []
+    tiles = generate(_faces(faces), pictures, out, count, seed, workers, side)
+    typer.echo(f"{count} scenes with {tiles} tiles in {out}", err=True)
+
+
+@app.command()
+def locator(
+    folders: Annotated[list[Path], typer.Argument(help="Folders with images/ and labels/.")],
+    out: Annotated[Path, typer.Option(help="Folder for checkpoints.")],
+    minutes: Annotated[float, typer.Option(min=0.1)] = 40,
+    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 1.5e-3,
+    start: Annotated[Path | None, typer.Option(help="Checkpoint to go on from.")] = None,
+    size: Annotated[int, typer.Option(help="Input side in pixels.")] = 640,
+    batch: Annotated[int, typer.Option(min=1)] = 16,
+) -> None:
+    """Train the locator on scenes."""
+    from models.training.locator import LocatorRun, train
+
+    run = LocatorRun(out=out, minutes=minutes, peak_rate=rate, start=start, size=size, batch=batch)
+    typer.echo(f"checkpoint: {train(folders, run)}", err=True)
+
+
+@app.command()
+def crops(
+    folder: Annotated[Path, typer.Argument(help="Folder with images/ and YOLO labels/ of the 42 classes.")],
+    out: Annotated[Path, typer.Option(help="The .npz to write.")],
+    skip: Annotated[str, typer.Option(help="Stems of photos to leave out, separated by commas.")] = "",
+) -> None:
+    """Cut labelled photos into namer crops with the shipped locator."""
+    import numpy as np
+
+    from datasets.labelled import cut_tiles, read_folder
+    from vision.locator import Locator
+
+    faces = cut_tiles(read_folder(folder, frozenset(filter(None, skip.split(",")))), Locator())
+    np.savez(out, images=faces.images, tiles=faces.tiles, sets=faces.sets, upright=faces.upright)
+    typer.echo(f"{len(faces)} crops in {out}", err=True)
+
+
+@app.command()
+def namer(
+    out: Annotated[Path, typer.Option(help="Folder for checkpoints.")],
+    faces: FaceFolders = [],  # noqa: B006 - typer copies it
+    minutes: Annotated[float, typer.Option(min=0.1)] = 60,
+    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-3,
+    resume: Annotated[Path | None, typer.Option(help="Checkpoint to go on from.")] = None,
+    workers: Annotated[int, typer.Option(min=1)] = 1,
+) -> None:
+    """Train the namer on faces."""
+    from models.training.namer import NamerRun, train
+
+    run = NamerRun(out=out, minutes=minutes, peak_rate=rate, workers=workers)
+    typer.echo(f"checkpoint: {train(_faces(faces), run, resume)}", err=True)
+
+
+@app.command()
+def export(
+    out: Annotated[Path, typer.Option(help="Folder for locator.onnx and namer.onnx.")],
+    locator: Annotated[Path | None, typer.Option(help="Ultralytics checkpoint.")] = None,
+    namer: Annotated[Path | None, typer.Option(help="Namer checkpoint.")] = None,
+) -> None:
+    """Write checkpoints as ONNX and print each file's SHA-256, for registry.toml."""
+    from models.training.export import export_locator, export_namer
+
+    out.mkdir(parents=True, exist_ok=True)
+    if locator is not None:
+        typer.echo(f"locator.onnx {export_locator(locator, out / 'locator.onnx')}")
+    if namer is not None:
+        typer.echo(f"namer.onnx {export_namer(namer, out / 'namer.onnx')}")

@@ -1,0 +1,103 @@
+"""Turn checkpoints into the ONNX files that ship: weights stored in half precision, computed in single."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+from ultralytics.nn.tasks import OBBModel
+
+from models.training.namer import build
+
+OPSET = 17
+SMALLEST = 256
+"""Arrays with fewer numbers keep single precision: they are constants of the arithmetic, not weights."""
+
+
+def export_locator(checkpoint: Path, out: Path) -> str:
+    """Write the locator of an Ultralytics checkpoint to `out`; returns the file's SHA-256.
+
+    Input (1, 3, H, W) float32 in 0..1, sides multiples of 32; output (1, 7, N): x, y, w, h, face, back, angle.
+    """
+    saved = torch.load(checkpoint, weights_only=False, map_location="cpu")
+    trained = saved.get("ema") or saved["model"]
+    model = OBBModel("yolo11n-obb.yaml", nc=2, verbose=False)
+    model.load_state_dict(trained.float().state_dict())
+    model.eval().fuse(verbose=False)
+    head = model.model[-1]
+    head.export, head.dynamic, head.format = True, True, "onnx"
+    example = torch.zeros(1, 3, 640, 640)
+    axes = {"images": {2: "height", 3: "width"}, "boxes": {2: "anchors"}}
+    return _write(model, example, out, "images", "boxes", axes)
+
+
+def export_namer(checkpoint: Path, out: Path, size: int = 96) -> str:
+    """Write the namer of a checkpoint to `out`; returns the file's SHA-256.
+
+    Input (N, 3, size, size) float32 in 0..1; output (N, 47): logits of the 42 faces, "no face", and the 4 turns.
+    """
+    model = build(start=False)
+    model.load_state_dict(torch.load(checkpoint, weights_only=True))
+    model.eval().fuse(verbose=False)
+    wrapped = _Logits(model)
+    axes = {"crops": {0: "count"}, "logits": {0: "count"}}
+    return _write(wrapped, torch.zeros(2, 3, size, size), out, "crops", "logits", axes)
+
+
+class _Logits(torch.nn.Module):
+    """Ultralytics' classifier answers with probabilities when it does not train; the namer's are not over one set."""
+
+    def __init__(self, model: torch.nn.Module) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        answer = self.model(crops)
+        return answer[1] if isinstance(answer, tuple) else answer
+
+
+def _write(
+    model: torch.nn.Module,
+    example: torch.Tensor,
+    out: Path,
+    input_name: str,
+    output_name: str,
+    axes: dict[str, dict[int, str]],
+) -> str:
+    partial = out.with_suffix(".partial")
+    torch.onnx.export(
+        model,
+        (example,),
+        str(partial),
+        input_names=[input_name],
+        output_names=[output_name],
+        dynamic_axes=axes,
+        opset_version=OPSET,
+        dynamo=False,
+    )
+    halved = store_in_half(onnx.load(str(partial)))
+    onnx.checker.check_model(halved)
+    onnx.save(halved, str(partial))
+    partial.replace(out)
+    return hashlib.sha256(out.read_bytes()).hexdigest()
+
+
+def store_in_half(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Keep weights as float16 behind a Cast, which ONNX Runtime folds once at load: half the file, the same speed."""
+    graph = model.graph
+    casts = []
+    for array in graph.initializer:
+        if array.data_type != TensorProto.FLOAT or int(np.prod(array.dims)) < SMALLEST:
+            continue
+        values = numpy_helper.to_array(array).astype(np.float16)
+        name = array.name
+        array.CopyFrom(numpy_helper.from_array(values, f"{name}.half"))
+        casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=TensorProto.FLOAT))
+    nodes = [*casts, *graph.node]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    return model

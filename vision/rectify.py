@@ -1,0 +1,41 @@
+"""Cut faces out of the full-size photo, each straightened to a square by its corners."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.elements import FloatArray
+
+Pixels = NDArray[np.uint8]
+
+FINEST = 4
+"""A face is sampled at up to this many times the crop's side before averaging, so that 500-pixel faces do not alias."""
+
+
+def rectify(pixels: Pixels, quads: FloatArray, side: int) -> Pixels:
+    """Crops of `quads` ((N, 4, 2) float32, pixels, clockwise): (N, side, side, 3) uint8, first corner top left.
+
+    Raises ValueError for corners that run counter-clockwise, whose crops would be mirrored.
+    """
+    crops = np.empty((len(quads), side, side, 3), np.uint8)
+    for index, quad in enumerate(quads):
+        if signed_area(quad) < 0:
+            raise ValueError("The corners of a quad run counter-clockwise; its crop would be mirrored.")
+        longest = max(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0]))
+        factor = int(np.clip(np.ceil(longest / (1.5 * side)), 1, FINEST))
+        reach = side * factor
+        target = np.array([[0, 0], [reach, 0], [reach, reach], [0, reach]], np.float32)
+        matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
+        crop = cv2.warpPerspective(
+            pixels, matrix, (reach, reach), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
+        crops[index] = crop if factor == 1 else cv2.resize(crop, (side, side), interpolation=cv2.INTER_AREA)
+    return crops
+
+
+def signed_area(quad: FloatArray) -> float:
+    """Positive for corners that run clockwise on the picture (y runs down)."""
+    x, y = quad[:, 0], quad[:, 1]
+    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) / 2)

@@ -70,6 +70,27 @@ def _display(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
         pen.line([(0.8, 0.86), (0.4, 0.8), (0.2, 0.9)], second, 0.9)
 
 
+def _eagle(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
+    """A large bird with a fanned wing above waves or clouds, all in lines."""
+    body, second, accent = inks
+    for k in range(int(rng.integers(4, 7))):
+        x = -0.35 + 0.17 * k
+        pen.line([(x * 0.6 - 0.1, 0.1), (x + 0.05, -0.3), (x + 0.36, -0.62 + 0.1 * k)], second, 1.0)
+    pen.line([(-0.5, 0.0), (-0.1, 0.22), (0.3, 0.1), (0.66, 0.3)], body, 1.5)
+    pen.line([(-0.5, 0.0), (-0.3, 0.42), (0.1, 0.5), (0.5, 0.38)], body, 1.2)
+    for k in range(3):
+        pen.line([(0.3, 0.2 + 0.09 * k), (0.6, 0.4 + 0.12 * k), (0.66, 0.72 + 0.08 * k)], accent, 1.0)
+    pen.circle((-0.58, 0.04), 0.14, body, 1.1)
+    pen.disc((-0.6, 0.02), 0.045, accent)
+    pen.brush([(-0.68, 0.08), (-0.92, 0.2)], 1.7, 0.5, accent)
+    for x in (-0.16, 0.06):
+        pen.line([(x, 0.48), (x - 0.06, 0.66), (x - 0.2, 0.7)], accent, 0.9)
+    for k in range(int(rng.integers(2, 5))):
+        y = -0.92 + 0.16 * k if rng.random() < 0.5 else 0.98 - 0.12 * k
+        x = float(rng.uniform(-0.7, 0.0))
+        pen.line([(x, y), (x + 0.15, y - 0.08), (x + 0.3, y), (x + 0.45, y - 0.08), (x + 0.6, y)], body, 0.8)
+
+
 def _parrot(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
     """Round head, crest, wings held up, long tail feathers, on a perch: the usual bird of Chinese sets."""
     body, second, accent = inks
@@ -280,6 +301,7 @@ def _phoenix(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
 _BIRDS = {
     "parrot": _parrot,
     "display": _display,
+    "eagle": _eagle,
     "peacock": _peacock,
     "sparrow": _sparrow,
     "crane": _crane,
@@ -308,7 +330,7 @@ def draw_bird(canvas: Canvas, style: FaceStyle, centre: Point, size: float) -> N
     pen = Pen(
         canvas,
         centre,
-        132 * size * bamboo.bird_size,
+        min(132 * bamboo.bird_size, 142 / bamboo.bird_squeeze, 168) * size,
         bamboo.bird_line * size,
         bamboo.bird_left,
         bamboo.bird_turn,

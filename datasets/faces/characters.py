@@ -17,7 +17,7 @@ def draw_character(canvas: Canvas, count: int, style: FaceStyle, centre: Point, 
     """Paint the character tile of `count`; size is the scale of the whole drawing (1: normal)."""
     character = style.character
     # Two large characters may not outgrow the face.
-    size *= min(1.0, 350 / (character.numeral_size + character.wan_size + character.gap))
+    size *= min(1.0, 374 / (character.numeral_size + character.wan_size + character.gap))
     upper, lower = character.numeral_size * size, character.wan_size * size
     total = upper + lower + character.gap * size
     top = centre[1] - total / 2
@@ -26,7 +26,7 @@ def draw_character(canvas: Canvas, count: int, style: FaceStyle, centre: Point, 
         numeral(count, style),
         character.numeral,
         (centre[0], top + upper / 2),
-        (210 * size, upper),
+        (236 * size, upper),
         style.inks[character.numeral_ink],
     )
     write(
@@ -34,7 +34,7 @@ def draw_character(canvas: Canvas, count: int, style: FaceStyle, centre: Point, 
         character.wan_char,
         character.wan,
         (centre[0], top + total - lower / 2),
-        (210 * size, lower),
+        (236 * size, lower),
         style.inks[character.wan_ink],
         fit=True,
     )

@@ -34,45 +34,74 @@ def _mask(path: str, index: int, char: str) -> NDArray[np.uint8]:
     return np.asarray(image.crop(box), np.uint8)
 
 
-def _bent(mask: NDArray[np.uint8], strength: float, seed: int) -> NDArray[np.uint8]:
-    """The mask under a smooth random displacement, as no two hands write alike."""
+def _bent(
+    mask: NDArray[np.uint8], strength: float, seed: int, rise: float, flare: float
+) -> NDArray[np.uint8]:
+    """The mask with climbing strokes, a wider foot and a smooth random bend, as no two hands write alike."""
     h, w = mask.shape
-    pad = round(3 * strength * EM) + 1
+    pad = round(3 * strength * EM + abs(rise) * w / 2 + abs(flare) * w / 2) + 1
     rng = np.random.default_rng(seed)
     grid = rng.normal(0, strength * EM, (2, 4, 4)).astype(np.float32)
     size = (w + 2 * pad, h + 2 * pad)
     dx, dy = (cv2.resize(g, size, interpolation=cv2.INTER_CUBIC) for g in grid)
     x, y = np.meshgrid(np.arange(size[0], dtype=np.float32), np.arange(size[1], dtype=np.float32))
-    bent = cv2.remap(mask, x - pad + dx, y - pad + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    x -= pad
+    y -= pad
+    x = w / 2 + (x - w / 2) / (1 + flare * (y / max(h, EM / 2) - 0.5))
+    y = y + rise * (x - w / 2)
+    bent = cv2.remap(mask, x + dx, y + dy, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
     rows, columns = np.flatnonzero(bent.max(1) > 16), np.flatnonzero(bent.max(0) > 16)
     return np.asarray(bent[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], np.uint8)
 
 
+def _disc(radius: int) -> NDArray[np.uint8]:
+    return np.asarray(
+        cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)), np.uint8
+    )
+
+
+def _gaps(mask: NDArray[np.uint8]) -> int:
+    """How many separate bare places a character has."""
+    count, _, stats, _ = cv2.connectedComponentsWithStats((mask < 100).astype(np.uint8), connectivity=4)
+    return sum(int(stats[k, cv2.CC_STAT_AREA]) >= 10 for k in range(1, count))
+
+
+def _thickened(mask: NDArray[np.uint8], radius: int) -> NDArray[np.uint8]:
+    """Strokes thicker by up to `radius`, less where the gaps between them would fill up."""
+    pad = radius + 1
+    mask = np.asarray(cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT), np.uint8)
+    wanted = 0.75 * _gaps(mask)
+    while radius > 0:
+        thick = np.asarray(cv2.dilate(mask, _disc(radius)), np.uint8)
+        if _gaps(thick) >= wanted:
+            return thick
+        radius -= 1
+    return mask
+
+
 @lru_cache(maxsize=512)
 def _styled(
-    path: str, index: int, char: str, weight: float, outline: float, warp: float, warp_seed: int
+    path: str,
+    index: int,
+    char: str,
+    weight: float,
+    outline: float,
+    warp: float,
+    warp_seed: int,
+    rise: float,
+    flare: float,
 ) -> NDArray[np.uint8]:
     mask = _mask(path, index, char)
-    if warp > 0:
-        mask = _bent(mask, warp, warp_seed + ord(char))
-    radius = round(abs(weight) * EM)
+    if warp or rise or flare:
+        mask = _bent(mask, warp, warp_seed + ord(char), rise, flare)
     if weight > 0:
-        # Dense or already bold characters would fill up: thicken them less.
-        density = float(mask.mean()) / 255.0
-        radius = round(radius * min(1.0, max(0.0, (0.62 - density) / 0.3)))
-    if radius:
-        pad = radius + 1
-        mask = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_CONSTANT)
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
-        if weight > 0:
-            mask = cv2.dilate(mask, kernel)
-        else:
-            thin = cv2.erode(mask, kernel)
-            # Thinning must not break thin strokes apart: keep a trace of the original there.
-            mask = np.maximum(thin, (mask * 0.35).astype(np.uint8))
+        mask = _thickened(mask, round(weight * EM))
+    elif weight < 0:
+        radius = round(-weight * EM)
+        # Thinning must not break thin strokes apart: keep a trace of the original there.
+        mask = np.maximum(cv2.erode(mask, _disc(radius)), (mask * 0.35).astype(np.uint8))
     if outline > 0:
-        k = max(1, round(outline * EM))
-        inside = cv2.erode(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * k + 1, 2 * k + 1)))
+        inside = cv2.erode(mask, _disc(max(1, round(outline * EM))))
         mask = cv2.subtract(mask, (inside * 0.85).astype(np.uint8))
     return np.asarray(mask, np.uint8)
 
@@ -96,11 +125,20 @@ def write(
 
     Characters keep their size relative to each other (一 stays flat); with `fit` this one fills the box.
     """
+    font = style.font
     mask = _styled(
-        style.font.path, style.font.index, char, style.weight, style.outline, style.warp, style.warp_seed
+        font.path,
+        font.index,
+        char,
+        style.weight,
+        style.outline,
+        style.warp,
+        style.warp_seed,
+        style.rise,
+        style.flare,
     )
     h, w = mask.shape
-    reference = _reference(style.font.path, style.font.index)
+    reference = _reference(font.path, font.index)
     if fit:
         scale = min(box[1] / h, box[0] / (w * style.stretch), 1.35 * box[1] / reference)
     else:

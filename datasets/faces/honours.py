@@ -11,7 +11,7 @@ def draw_honour(canvas: Canvas, tile: str, style: FaceStyle, centre: Point, size
     """Paint one honour; size is the scale of the whole drawing (1: normal)."""
     honours = style.honours
     height = honours.size * size
-    box = (230 * size, height)
+    box = (244 * size, min(height, 356 * size))
     if tile == "P":
         _white(canvas, style, centre, size)
     elif tile == "C":
@@ -20,7 +20,7 @@ def draw_honour(canvas: Canvas, tile: str, style: FaceStyle, centre: Point, size
             "中",
             honours.dragon,
             centre,
-            (box[0], height * honours.red_height),
+            (box[0], min(height * honours.red_height, 356 * size)),
             style.inks.red,
             fit=True,
         )

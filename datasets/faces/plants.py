@@ -288,6 +288,51 @@ def _figure(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
         pen.straight([(x, 0.8), (x + 0.02, 0.94), (x + 0.14, 0.95)], accent, 1.1)
 
 
+def _sprig(pen: Pen, inks: Inks, rng: np.random.Generator) -> None:
+    """Any flower: a bent stem, leaves left and right, one or two heads, some grass."""
+    stem, bloom, accent = inks
+    filled = rng.random() < 0.3
+    head = (float(rng.uniform(-0.4, 0.4)), float(rng.uniform(-0.45, 0.35)))
+    foot = (float(rng.uniform(-0.5, 0.5)), 0.95)
+    knee = (float(rng.uniform(-0.35, 0.35)), (head[1] + 0.95) / 2)
+    pen.brush([foot, knee, head], 1.5, 1.0, stem)
+    top = (float(rng.uniform(-0.5, 0.5)), float(rng.uniform(-0.95, -0.7)))
+    if rng.random() < 0.75:
+        pen.line([head, (head[0] + 0.3 * (1 if top[0] < 0 else -1), (head[1] + top[1]) / 2), top], stem, 0.9)
+        for k in range(int(rng.integers(0, 4))):
+            t = 0.3 + 0.2 * k
+            base = (head[0] + (top[0] - head[0]) * t, head[1] + (top[1] - head[1]) * t)
+            tip = (base[0] + float(rng.choice([-0.32, 0.32])), base[1] - float(rng.uniform(0.0, 0.25)))
+            _leaf(pen, base, tip, 0.45, stem, filled, 0.1)
+    for k in range(int(rng.integers(2, 6))):
+        t = float(rng.uniform(0.1, 0.8))
+        base = (foot[0] + (head[0] - foot[0]) * t, foot[1] + (head[1] - foot[1]) * t)
+        reach = float(rng.uniform(0.35, 0.65)) * (1 if k % 2 else -1)
+        _leaf(pen, base, (base[0] + reach, base[1] - float(rng.uniform(-0.2, 0.3))), 0.42, stem, filled, 0.1)
+    if rng.random() < 0.4:
+        for k in range(int(rng.integers(3, 7))):
+            x = -0.6 + 0.22 * k
+            pen.line([(x, 0.96), (x + 0.05, 0.82), (x + 0.14, 0.74)], stem, 0.7)
+    heads = [(head, float(rng.uniform(0.28, 0.44)))]
+    if rng.random() < 0.4:
+        heads.append((top, float(rng.uniform(0.12, 0.24))))
+    kind = int(rng.integers(4))
+    petals = int(rng.integers(5, 8))
+    for at, r in heads:
+        if kind == 0:
+            _blossom(pen, at, r, petals, bloom, accent, filled)
+        elif kind == 1:
+            _rays(pen, at, r, petals + 6, bloom, accent, filled)
+        elif kind == 2:
+            _rose(pen, at, r, bloom, filled)
+        else:
+            for k in range(petals):
+                a = 2 * math.pi * k / petals
+                tip = (at[0] + r * math.sin(a), at[1] - r * math.cos(a))
+                _leaf(pen, at, tip, 0.6, bloom, filled)
+            pen.disc(at, r * 0.2, accent)
+
+
 _DRAWINGS = {
     "plum": _plum,
     "orchid": _orchid,
@@ -299,6 +344,7 @@ _DRAWINGS = {
     "narcissus": _narcissus,
     "pot": _pot,
     "figure": _figure,
+    "sprig": _sprig,
 }
 DRAWINGS = tuple(_DRAWINGS)
 

@@ -67,10 +67,16 @@ def _glyph(rng: np.random.Generator, font: FontRef, bold: float, stretch: float,
     light = font.hand in {"kai", "song"} and not any(
         w in font.path for w in ("Bold", "Black", "700", "800", "900")
     )
-    weight = bold + (rng.uniform(0.0, 0.03) if light else rng.uniform(-0.006, 0.014))
-    warp = float(rng.uniform(0.008, 0.03)) if rng.random() < 0.6 else 0.0
+    weight = bold + (rng.uniform(0.0, 0.03) if light else rng.uniform(-0.006, 0.022))
     return GlyphStyle(
-        font, float(np.clip(weight, -0.012, 0.04)), stretch, shear, 0.0, warp, int(rng.integers(1 << 30))
+        font,
+        weight=float(np.clip(weight, -0.012, 0.045)),
+        stretch=stretch,
+        shear=shear,
+        warp=float(rng.uniform(0.008, 0.045)) if rng.random() < 0.65 else 0.0,
+        warp_seed=int(rng.integers(1 << 30)),
+        rise=float(rng.normal(0.05, 0.07)) if rng.random() < 0.55 else 0.0,
+        flare=float(rng.normal(0.1, 0.16)) if rng.random() < 0.4 else 0.0,
     )
 
 
@@ -122,7 +128,7 @@ def _dots(rng: np.random.Generator, dragon: FontRef) -> DotStyle:
 
 def _bamboo(rng: np.random.Generator) -> BambooStyle:
     main = pick(rng, ["green", "dark", "blue"], [8, 2, 0.7])
-    bird = pick(rng, birds.BIRDS, [5, 2, 3, 2, 2.5, 2, 1.5, 2, 1])
+    bird = pick(rng, birds.BIRDS, [5, 2, 1.5, 3, 2, 2.5, 2, 1.5, 2, 1])
     inks = pick(
         rng,
         [
@@ -153,11 +159,11 @@ def _bamboo(rng: np.random.Generator) -> BambooStyle:
         eight=pick(rng, ["wm", "mw", "rows", "three_two_three"], [10, 5, 0.7, 0.7]),
         bird=bird,
         bird_inks=inks,
-        bird_size=float(rng.uniform(0.8, 1.12)),
+        bird_size=float(rng.uniform(0.84, 1.24)),
         bird_seed=int(rng.integers(1 << 30)),
         bird_left=bool(rng.random() < 0.35),
         bird_turn=float(rng.normal(0, 0.12)),
-        bird_squeeze=float(rng.uniform(0.75, 1.15)),
+        bird_squeeze=float(rng.uniform(0.62, 1.08)),
         bird_line=float(rng.uniform(6.5, 11.5)),
     )
 
@@ -186,7 +192,7 @@ def _honours(
         east_char=east,
         green_char=green,
         wind_ink=pick(rng, ["dark", "blue", "green"], [6, 4, 0.5]),
-        size=float(rng.uniform(150, 262)),
+        size=float(rng.uniform(150, 325)),
         red_height=float(rng.uniform(0.95, 1.25)),
         white=white,
         white_inks=(ink, pick(rng, [ink, "red", "green", "dark"], [8, 1, 1, 0.5])),
@@ -206,22 +212,21 @@ def _flowers(rng: np.random.Generator, glyph: GlyphStyle, orchid: str) -> Flower
         written = [chinese[n] if k < 4 or not half else n for k, n in enumerate(numbers)]
     else:
         written = list(numbers)
-    own = bool(rng.random() < 0.75)
-    seasons = [pick(rng, DRAWINGS) for _ in range(4)]
-    if rng.random() < 0.5:
+    # Many sets show any flower on any of the eight: then only the writing tells which it is.
+    seasons = [pick(rng, DRAWINGS, [1, 1, 0.4, 1, 1, 1, 1, 1, 0.7, 0.5, 6]) for _ in range(4)]
+    gentlemen = ["plum", "orchid", "bamboo", "chrysanthemum"]
+    if rng.random() < 0.4:
         seasons = [
             "peony",
             "lotus",
-            "berries" if rng.random() < 0.5 else "chrysanthemum",
-            "narcissus" if rng.random() < 0.5 else "plum",
+            pick(rng, ["berries", "chrysanthemum"]),
+            pick(rng, ["narcissus", "plum"]),
         ]
-    gentlemen = ["plum", "orchid", "bamboo", "chrysanthemum"]
-    if not own:
-        kind = pick(rng, ["pot", "figure", "peony"])
-        if rng.random() < 0.5:
-            seasons = [kind] * 4
-        else:
-            gentlemen = [kind] * 4
+    if rng.random() < 0.45:
+        gentlemen = [name if rng.random() < 0.4 else "sprig" for name in gentlemen]
+    if rng.random() < 0.16:
+        alike = [pick(rng, ["pot", "figure", "peony", "sprig"])] * 4
+        seasons, gentlemen = (alike, gentlemen) if rng.random() < 0.5 else (seasons, alike)
     warm = (
         ("red", "dark")
         if rng.random() < 0.6
@@ -237,8 +242,8 @@ def _flowers(rng: np.random.Generator, glyph: GlyphStyle, orchid: str) -> Flower
         characters=("春", "夏", "秋", "冬", "梅", orchid, "竹", "菊"),
         numbers=tuple(written),
         number_font=pick(rng, latin_fonts()),
-        number_size=float(rng.uniform(48, 84)),
-        character_size=float(rng.uniform(62, 104)),
+        number_size=float(rng.uniform(48, 104)),
+        character_size=float(rng.uniform(64, 128)),
         layout=pick(
             rng,
             ["corners", "swapped", "left", "right", "character", "number", "big"],
@@ -291,7 +296,7 @@ def random_style(rng: np.random.Generator) -> FaceStyle:
     finish, dark_body = random_finish(rng)
     font = _font(rng)
     bold = float(rng.choice([0.0, 0.006, 0.012, 0.018, 0.026]))
-    stretch = float(np.clip(rng.normal(1.05, 0.13), 0.78, 1.4))
+    stretch = float(np.clip(rng.normal(1.06, 0.17), 0.72, 1.55))
     shear = float(rng.normal(0, 0.05)) if rng.random() < 0.5 else 0.0
     numeral_font = font if rng.random() < 0.97 else _font(rng, font.hand)
     numeral = _glyph(rng, numeral_font, bold, stretch, shear)
@@ -299,9 +304,10 @@ def random_style(rng: np.random.Generator) -> FaceStyle:
     wan_stretch = float(np.clip(stretch * rng.uniform(0.9, 1.25), 0.8, 1.45))
     wan = _glyph(rng, wan_font, bold, wan_stretch, shear)
     wind_font, east = _written(rng, font, "東", "东", 0.93)
-    wind = _glyph(rng, wind_font, bold, stretch, shear)
+    tall = stretch * float(rng.choice([1.0, 0.9, 0.78, 0.68], p=[0.45, 0.25, 0.18, 0.12]))
+    wind = _glyph(rng, wind_font, bold, tall, shear)
     dragon_font, green = _written(rng, font, "發", "发", 0.94)
-    dragon = _glyph(rng, dragon_font, bold, stretch, shear)
+    dragon = _glyph(rng, dragon_font, bold, tall, shear)
     orchid_font, orchid = _written(rng, font, "蘭", "兰", 0.6)
     flower = _glyph(rng, orchid_font, bold * 0.7, 1.0, 0.0)
     outline = float(rng.uniform(0.025, 0.04)) if rng.random() < 0.04 else 0.0
@@ -310,7 +316,7 @@ def random_style(rng: np.random.Generator) -> FaceStyle:
             replace(g, weight=g.weight + 0.01, outline=outline) for g in (numeral, wan, wind, dragon)
         )
     numeral_ink = pick(rng, ["dark", "blue", "red", "green"], [6, 4, 0.5, 0.4])
-    wan_size = float(rng.uniform(112, 190))
+    wan_size = float(rng.uniform(112, 214))
     return FaceStyle(
         aspect=float(np.clip(rng.normal(0.75, 0.025), 0.68, 0.82)),
         inks=random_inks(rng, dark_body),
@@ -321,9 +327,9 @@ def random_style(rng: np.random.Generator) -> FaceStyle:
             five_char="伍" if can_write(numeral.font, "伍") and rng.random() < 0.62 else "五",
             numeral_ink=numeral_ink,
             wan_ink=pick(rng, ["red", numeral_ink, "dark"], [12, 1.2, 0.6]),
-            numeral_size=float(np.clip(wan_size * rng.uniform(0.75, 1.1), 92, 168)),
+            numeral_size=float(np.clip(wan_size * rng.uniform(0.72, 1.08), 88, 186)),
             wan_size=wan_size,
-            gap=float(rng.uniform(0, 26)),
+            gap=float(rng.uniform(-16, 28)),
         ),
         dots=_dots(rng, dragon.font),
         bamboo=_bamboo(rng),

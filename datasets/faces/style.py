@@ -44,6 +44,10 @@ class GlyphStyle:
     warp: float = 0.0
     """How far outlines are bent by hand, as a share of the height."""
     warp_seed: int = 0
+    rise: float = 0.0
+    """How steeply horizontal strokes climb to the right."""
+    flare: float = 0.0
+    """How much wider the foot is than the head, as a share of the width."""
 
 
 @dataclass(frozen=True)

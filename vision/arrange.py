@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from vision import priors
 from vision.decode import row_order
 from vision.elements import UNNAMED
@@ -125,12 +123,14 @@ def _around(
 def _arrangement(
     roles: Sequence[_Role], far: tuple[int, ...], rest: float, estimate: float, rows: Rows
 ) -> Arrangement:
+    place = {tile: k for k, tile in enumerate(tile for part in rows.parts for tile in part.tiles)}
+    concealed = sorted((row for role in roles for row in role.concealed), key=lambda row: place[row[0]])
     line_of = {tile: part.line for part in rows.parts for tile in part.tiles}
-    lines = {line_of[tile] for role in roles for row in role.concealed for tile in row}
+    lines = {line_of[row[0]] for row in concealed}
     crowded = priors.THIRD_CONCEALED_ROW * max(len(lines) - 2, 0)
     winning = [role.winning for role in roles if role.winning is not None]
     return Arrangement(
-        concealed=tuple(row for role in roles for row in role.concealed),
+        concealed=tuple(concealed),
         nodes=tuple(node for role in roles for node in role.nodes),
         winning=winning[0] if winning else None,
         other=tuple(tile for role in roles for tile in role.other) + far,
@@ -145,13 +145,12 @@ def _roles(part: Part, main: Part, seen: tuple[float, float], rows: Rows, eviden
     tiles, single = list(part.tiles), len(part.tiles) == 1
     same_line = part.line == main.line
     growth = math.log(float(rows.sizes[tiles].mean() / rows.sizes[list(main.tiles)].mean()))
-    height = rows.heights[list(main.tiles)].mean(axis=0)
-    growth += priors.SHRINK_PER_HEIGHT * across * float(-height[1] / np.hypot(*height))
+    growth = max(abs(growth) - priors.CHANGE_PER_HEIGHT * abs(across), 0.0)
     alike = -0.5 * (growth / priors.SIZE_SPREAD) ** 2
     close = abs(across) < priors.ROW_REACH and beyond < 3
     down = bool(evidence.backs[tiles].all())
     other = 0.0
-    if close and abs(growth) < 2 * priors.SIZE_SPREAD and not down:
+    if close and growth < 2 * priors.SIZE_SPREAD and not down:
         real = evidence.real[tiles]
         other = priors.OTHER_NEAR * float(real.max()) + priors.OTHER_NEAR_TILE * float(real.sum())
         other += priors.OTHER_FLOWER * sum(evidence.is_flower(tile) for tile in tiles)

@@ -193,6 +193,8 @@ def _warnings(
         if tile.tile == UNNAMED:
             guess = " or ".join(name for name, _ in tile.alternatives if name != UNNAMED)
             found.append(f"Tile {tile.id} is not legible" + (f": perhaps {guess}." if guess else "."))
+        elif tile.changed_from == UNNAMED:
+            found.append(f"Tile {tile.id} is hardly legible; {tile.tile} is what fits the hand.")
         elif close:
             found.append(f"Check tile {tile.id}: {' or '.join([tile.tile, *close])}.")
     position = {identity: k for k, identity in enumerate(ids)}

@@ -77,7 +77,7 @@ def decode(
     rules: Rules,
     at_least: float = -math.inf,
 ) -> list[Outcome]:
-    """The best readings, best first; at least one unless none can reach `at_least`.
+    """The best readings, best first; none if the best found does not reach `at_least`.
 
     chained: for each node, whether it lies beside the node before it in a row whose order counts.
     """
@@ -116,7 +116,8 @@ def decode(
             value = step + ahead[position][k]
             if value + most >= best - MARGIN:
                 heapq.heappush(heap, (-value, -position, step, (*path, k), names + choice.names))
-    return sorted(found.values(), key=lambda outcome: -outcome.total)
+    ranked = sorted(found.values(), key=lambda outcome: -outcome.total)
+    return ranked if ranked and ranked[0].total >= at_least else []
 
 
 def row_order(names: Sequence[str]) -> float:

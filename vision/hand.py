@@ -52,9 +52,8 @@ class LaidHand:
 def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None = None) -> LaidHand:
     """Make the hand of a layout.
 
-    The winning tile is the one the caller named, else the one laid apart, else the concealed one that scores
-    most (the rightmost of equals). A named tile that is not in the picture is put to the hand when the hand is
-    one tile short.
+    The winning tile is the one the caller named, else the one apart, else the concealed one that scores
+    most (the rightmost of equals). A hand that is one tile short gets the tile that the caller named.
     """
     tiles = {tile.id: tile for tile in layout.tiles}
     concealed = [tiles[member].tile for member in _members(layout, "concealed")]
@@ -72,10 +71,10 @@ def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None 
     assumed: dict[str, Any] = {}
     held = concealed + apart
     said = circumstances.winning
-    if said is not None and said not in held:
+    if said is not None:
         if (len(held) + 3 * len(melds)) % 3 == 1:
             held = [*held, said]
-        else:
+        elif said not in held:
             warnings.append(f"The winning tile {said} is not among the concealed tiles that were read.")
             said = None
     winning = said or (apart[0] if apart else None)

@@ -1,4 +1,4 @@
-"""Parts of rows made ready for being told apart: walls cut off, the fourth tile of a kong put to its three."""
+"""Parts of rows made ready to be told apart: walls cut off, a kong's fourth tile put to its three."""
 
 from __future__ import annotations
 

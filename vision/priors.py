@@ -10,11 +10,11 @@ import math
 
 # --- names ------------------------------------------------------------------------------------------------
 # The namer is calibrated on sets like those it was trained on; on unfamiliar ones it is sometimes wrong and
-# sure. One tile in a hundred may be anything, so no single name is ever ruled out (at most 8.4 against it).
-NAME_FLOOR = 0.01
+# sure. Four tiles in a thousand may be anything, so no name is ever ruled out (at most 9.3 against it).
+NAME_FLOOR = 0.004
 # A fifth copy of a tile or a second one of a flower: as good as impossible, yet clear evidence is reported
 # as such.
-FIFTH_COPY = -9.0
+FIFTH_COPY = -7.5
 
 # --- the whole hand ---------------------------------------------------------------------------------------
 # Tiles in a hand, kongs counted as three and the winning tile included: 31 of 14, 7 of 13, 27 of 16 or 17
@@ -27,7 +27,7 @@ NO_HAND = math.log(7 / 73)
 # ... and none of them shows rows of five or more with nine tiles in all, as every hand does.
 ROW = 5
 IN_ROWS = 9
-NO_HAND_IN_ROWS = -6.0
+NO_HAND_IN_ROWS = -10.0
 # A hand of 14 or 17 tiles that wins rather than not: 21 of 30 do, and a misread tile hardly ever leads to a
 # win by chance. The bonus is what a win is worth beyond the order of the row (below); it is smaller than
 # NAME_FLOOR's worst, so that it never overrides a tile that was read clearly.
@@ -89,14 +89,14 @@ OTHER_FLOWER = math.log(0.1)
 # are not.
 OTHER_NEAR = math.log(0.05)
 OTHER_NEAR_TILE = math.log(0.6)
-# Faces of one hand: rows behind are smaller by 8 % for each face height (median 0.85 of the size at 1.4
-# heights, seen at a slant), with this standard deviation of the log size (5 to 95 %: 0.79 to 1.09 of the
-# width).
+# Faces of one hand change their size by up to 12 % for each face height between the rows (median 0.85 of the
+# size at 1.4 heights behind); beyond that, with this standard deviation of the log size (5 to 95 %: 0.79 to
+# 1.09 of the width).
 SIZE_SPREAD = 0.16
-SHRINK_PER_HEIGHT = 0.08
+CHANGE_PER_HEIGHT = 0.12
 
 # --- the order of concealed tiles -------------------------------------------------------------------------
-# Odds of what follows a tile against a random draw, in rows that are sorted or laid in sets (507 neighbours in
+# Odds of what follows a tile against a random draw, in rows sorted or laid in sets (507 neighbours in
 # 55 of 73 hands: 27 % the same, 36 % the next, 3 % the one before, 3 % the next but one).
 FOLLOWS_SAME = math.log(9.0)
 FOLLOWS_UP = math.log(15.0)

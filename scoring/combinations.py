@@ -1,22 +1,25 @@
 """Combining sets into fans under the account-once rule.
 
 The principles (Chinese Official rules, scoring principles 2 to 5): sets once combined are not taken apart and
-combined again (不拆移); a set is not used twice for the same fan (不得相同); the higher is taken
-(就高不就低); a set not yet combined may be combined once with one that is (套算一次). Seen as a graph, every
-fan ties its sets together and no fan may tie sets that are tied already: the fans of a hand make a forest.
-All such combinations are tried; the one of most points is kept.
+combined again (不拆移); a set is not used twice for the same fan (不得相同); the higher is taken (就高不就低); a set
+not yet combined may be combined once with one that is (套算一次). Seen as a graph, every fan ties its sets together
+and no fan may tie sets that are tied already: the fans of a hand make a forest. All such combinations are tried;
+the one of most points is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from scoring.fans import SetsFan
 
 SetKey = tuple[int, int]
 """(suit 0-2, rank 1-9) of a pung's tile or a chow's first tile."""
+
+_GROUPS_KEPT = 1 << 15  # groups of sets remembered, at most; there are 12 649 of up to four chows
 
 NOT_TAKEN_APART = "不拆移: sets once combined are not taken apart and combined again"
 ACCOUNT_ONCE = "套算一次: a set may be combined once with one that is combined already"
@@ -25,10 +28,14 @@ NOT_IDENTICAL = "不得相同: a set is not used twice for the same fan"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One fan made by some of the sets, given by their places."""
+    """One fan made by some of the sets: by their places, and by the same places as the bits of a mask."""
 
     fan: SetsFan
     places: tuple[int, ...]
+    mask: int
+
+
+Uses = tuple[Use, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +51,46 @@ class Refused:
 class Combination:
     """The uses of most points among those allowed together, and the rest."""
 
-    chosen: tuple[Use, ...] = ()
-    refused: tuple[Refused, ...] = ()
+    chosen: Uses
+    refused: tuple[Refused, ...]
 
 
-def best_combination(sets: Sequence[SetKey], fans: Sequence[SetsFan]) -> Combination:
-    """The allowed combination of most points for up to five sets. Among equal ones that with the earlier fans
-    is kept."""
-    candidates = [
-        Use(fan, places)
-        for fan in fans
-        for places in combinations(range(len(sets)), fan.size)
-        if fan.when([sets[place] for place in places])
-    ]
-    chosen = max(_allowed(candidates, ()), key=_points, default=())
-    refused = tuple(
-        Refused(use, *obstacle)
-        for use in candidates
-        if use not in chosen and (obstacle := _obstacle(use, chosen)) is not None
-    )
-    return Combination(chosen, refused)
+class Combiner:
+    """Finds the best combination for fans that look at the same kind of sets."""
+
+    def __init__(self, fans: Sequence[SetsFan]) -> None:
+        self._fans = fans
+        self._sizes = sorted({fan.size for fan in fans}, reverse=True)
+        self._fitting = lru_cache(maxsize=_GROUPS_KEPT)(self._fits)
+
+    def best(self, sets: Sequence[SetKey]) -> Combination:
+        """The allowed combination of most points for up to five sets in tile order; of equal ones that with the
+        earlier fans."""
+        candidates = [
+            Use(fan, places, sum([1 << place for place in places]))
+            for size in self._sizes
+            for places in combinations(range(len(sets)), size)
+            for fan in self._fitting(tuple([sets[place] for place in places]))
+        ]
+        candidates.sort(key=lambda use: self._fans.index(use.fan))
+        chosen = max(_allowed(candidates, ()), key=_points)
+        refused = [
+            Refused(use, *obstacle)
+            for use in candidates
+            if use not in chosen and (obstacle := _obstacle(use, chosen)) is not None
+        ]
+        return Combination(chosen, tuple(refused))
+
+    def _fits(self, sets: tuple[SetKey, ...]) -> tuple[SetsFan, ...]:
+        """The fans that exactly these sets make."""
+        return tuple(fan for fan in self._fans if fan.size == len(sets) and fan.when(sets))
 
 
-def _points(uses: tuple[Use, ...]) -> int:
-    return sum(use.fan.points for use in uses)
+def _points(uses: Uses) -> int:
+    return sum([use.fan.points for use in uses])
 
 
-def _allowed(candidates: Sequence[Use], chosen: tuple[Use, ...]) -> Iterator[tuple[Use, ...]]:
+def _allowed(candidates: Sequence[Use], chosen: Uses) -> Iterator[Uses]:
     """Every allowed combination that begins with `chosen`, those with the earlier candidates first."""
     for index, use in enumerate(candidates):
         if _obstacle(use, chosen) is None:
@@ -78,33 +98,26 @@ def _allowed(candidates: Sequence[Use], chosen: tuple[Use, ...]) -> Iterator[tup
     yield chosen
 
 
-def _obstacle(use: Use, chosen: tuple[Use, ...]) -> tuple[SetsFan, str] | None:
+def _obstacle(use: Use, chosen: Uses) -> tuple[SetsFan, str] | None:
     """The chosen fan, and the rule, that forbid one more use; None if it is allowed."""
-    wanted = set(use.places)
     for other in chosen:
-        if len(wanted.intersection(other.places)) > 1:
-            return other.fan, _reason(other.fan, use.fan)
-    for other in chosen:
-        if other.fan is use.fan and wanted.intersection(other.places):
+        shared = use.mask & other.mask
+        if shared and other.fan is use.fan:
             return other.fan, NOT_IDENTICAL
-    for tied in _ties(chosen):
-        if len(wanted & tied) > 1:
-            return next(
-                other.fan for other in reversed(chosen) if tied.issuperset(other.places)
-            ), ACCOUNT_ONCE
+        if shared & (shared - 1):
+            return other.fan, other.fan.drops.get(use.fan.name, NOT_TAKEN_APART)
+    for tree in _trees(chosen):
+        shared = use.mask & tree
+        if shared & (shared - 1):
+            return next(other.fan for other in reversed(chosen) if not other.mask & ~tree), ACCOUNT_ONCE
     return None
 
 
-def _reason(fan: SetsFan, dropped: SetsFan) -> str:
-    """Why `dropped` is not counted for sets that `fan` has combined."""
-    return fan.drops.get(dropped.name, NOT_TAKEN_APART)
-
-
-def _ties(chosen: tuple[Use, ...]) -> list[set[int]]:
-    """The places that the chosen uses tie together, one set for each tree of the forest."""
-    trees: list[set[int]] = []
+def _trees(chosen: Uses) -> list[int]:
+    """The masks of the places that the chosen uses tie together."""
+    trees: list[int] = []
     for use in chosen:
-        joined = set(use.places)
+        joined = use.mask
         apart = []
         for tree in trees:
             if tree & joined:

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.tiles import INDEX, UNIT
+from scoring.tiles import FLOWERS, HONOR_NAMES, UNIT
 
 WINDS = ("E", "S", "W", "N")
+FLOWER_ORDER = {name: place for place, name in enumerate((*FLOWERS, *HONOR_NAMES))}  # honours: in fuzhou
 
 
 class MeldKind(StrEnum):
@@ -87,7 +88,7 @@ class Hand:
             raise ValueError("Flowers are either named or counted: give the names, or a number from 0 up.")
         object.__setattr__(self, "melds", tuple(self.melds))
         object.__setattr__(self, "concealed", _in_order(self.concealed, UNIT))
-        object.__setattr__(self, "flowers", _in_order(self.flowers, INDEX))
+        object.__setattr__(self, "flowers", _in_order(self.flowers, FLOWER_ORDER))
 
     @property
     def flower_count(self) -> int:

@@ -12,12 +12,13 @@ from __future__ import annotations
 import re
 
 from scoring.hand import Hand, Meld, MeldKind
-from scoring.tiles import FLOWERS, SUITS
+from scoring.tiles import FLOWERS, HONOR_NAMES
 
 _MELD = re.compile(r"\[([^\[\]]*)\]")
 _RUN = re.compile(r"([1-9]+)([mps])|([ESWNCFP])|([a-h])")
 _CIRCUMSTANCES = re.compile(r"([ESWN])([ESWN])(?:([01])([01])([01])([01]))?")
 _FLAGS = ("self_drawn", "last_copy", "last_tile", "kong")
+_SUITS_AS_PRINTED = "msp"  # the order of players' tools
 _ADDED = 4  # an added kong from 1, 2, 3 is written 5, 6, 7
 
 
@@ -38,10 +39,11 @@ def parse_hand(text: str) -> Hand:
     >>> hand.winning, hand.self_drawn, hand.flowers
     ('5s', True, ('a', 'b', 'f'))
     >>> str(parse_hand("345s3p55p5567p[7777s,5]4p"))
-    '[7777s,5]3555567p345s4p|EE0000|0'
-    >>> parse_hand("123x")
-    Traceback (most recent call last): scoring.notation.NotationError: Unexpected '123x' at position 1: write
-    tiles as 1-9 with m, p or s, or as E S W N C F P.
+    '[7777s,5]345s3555567p4p|EE0000|0'
+    >>> parse_hand("1m2x")
+    Traceback (most recent call last):
+        ...
+    scoring.notation.NotationError: Unexpected '2x' at position 3: write 1-9 with m, p or s, or E S W N C F P.
     """
     body, _, rest = text.partition("|")
     circumstances, _, flowers = rest.partition("|")
@@ -110,9 +112,7 @@ def _unexpected(text: str, position: int) -> NotationError:
     if word[0] in "B?":
         what = "A face-down tile" if word[0] == "B" else "A tile without a name"
         return NotationError(what, position, "say which tile it is before the hand is scored")
-    return NotationError(
-        f"Unexpected '{word}'", position, "write tiles as 1-9 with m, p or s, or as E S W N C F P"
-    )
+    return NotationError(f"Unexpected '{word}'", position, "write 1-9 with m, p or s, or E S W N C F P")
 
 
 def _read_meld(match: re.Match[str]) -> Meld:
@@ -151,7 +151,7 @@ def _read_flowers(text: str, at: int) -> tuple[tuple[str, ...], int]:
     if text.isascii() and text.isdigit() and len(text) <= 2:
         return (), int(text)
     for offset, letter in enumerate(text):
-        if letter not in FLOWERS and letter not in "ESWNCFP":
+        if letter not in FLOWERS and letter not in HONOR_NAMES:
             remedy = "write flowers as letters a-h (in fuzhou also ESWNCFP) or as their number"
             raise NotationError(f"Unexpected '{letter}' among the flowers", at + offset, remedy)
     return tuple(text), 0
@@ -163,9 +163,7 @@ def _format_meld(meld: Meld) -> str:
 
 
 def _format_tiles(tiles: tuple[str, ...]) -> str:
-    suited = (
-        "".join(tile[0] for tile in tiles if tile[1:] == suit) + suit
-        for suit in SUITS
-        if any(tile[1:] == suit for tile in tiles)
+    runs = [("".join(tile[0] for tile in tiles if tile[1:] == suit), suit) for suit in _SUITS_AS_PRINTED]
+    return "".join(ranks + suit for ranks, suit in runs if ranks) + "".join(
+        tile for tile in tiles if len(tile) == 1
     )
-    return "".join(suited) + "".join(tile for tile in tiles if len(tile) == 1)

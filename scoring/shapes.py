@@ -75,9 +75,9 @@ def winning_shape(counts: Sequence[int], melds: int = 0) -> bool:
     with no meld seven pairs, thirteen orphans, honours and knitted tiles. Raises ValueError if `counts` is
     not 34 long.
 
-    >>> winning_shape([3, 1, 1, 1, 1, 1, 1, 1, 3] + [0] * 24)
+    >>> winning_shape([3, 1, 1, 1, 1, 1, 1, 1, 3] + [0] * 25)
     False
-    >>> winning_shape([3, 1, 1, 1, 2, 1, 1, 1, 3] + [0] * 24)
+    >>> winning_shape([3, 1, 1, 1, 2, 1, 1, 1, 3] + [0] * 25)
     True
     """
     if len(counts) != len(KINDS):

@@ -7,13 +7,13 @@ functions keep what they found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
-from scoring.tiles import CHOW, CHOW_TILES, GROUPS, ONES, SUIT_BITS, lowest, tile_count
+from scoring.tiles import CHOW, GROUPS, SUIT_BITS, lowest, tile_count
 
 _KEPT = 1 << 16  # groups remembered, at most; about 200 bytes each
 
+_HONORS_START = 3 * SUIT_BITS
 
 Split = tuple[int, int, int]
 """Chows, pungs and pair by the units of their tiles: a multiset of first tiles, a set of tiles, one unit or
@@ -32,37 +32,55 @@ def group_splits(group: int) -> tuple[Split, ...]:
     0 111
     3 0
     """
-    spare = tile_count(group) % 3
-    return () if spare == 1 else tuple(dict.fromkeys(_take(group, spare == 2)))
-
-
-def _take(group: int, needs_pair: bool) -> Iterator[Split]:
-    """All splits, some of them twice where a kind has five tiles; of the lowest tile first a pung, then a
-    chow, then the pair."""
-    if not group:
-        if not needs_pair:
-            yield NO_TILES
-        return
-    unit = lowest(group)
-    held = group // unit & 7
-    if held >= 3:
-        for chows, pungs, pair in _take(group - 3 * unit, needs_pair):
-            yield chows, pungs + unit, pair
-    if unit in CHOW_TILES and group & 7 * unit << 3 and group & 7 * unit << 6:
-        for chows, pungs, pair in _take(group - CHOW * unit, needs_pair):
-            yield chows + unit, pungs, pair
-    if held >= 2 and needs_pair:
-        for chows, pungs, _ in _take(group - 2 * unit, False):
-            yield chows, pungs, unit
+    start = _start(group)
+    found = _splits(group >> start, start < _HONORS_START)
+    return tuple([(chows << start, pungs << start, pair << start) for chows, pungs, pair in found])
 
 
 @lru_cache(maxsize=_KEPT)
 def group_waits(group: int) -> int:
-    """The units that complete one group (not empty), also those of which all four copies are in it ("by
-    form")."""
-    first = ((group & -group).bit_length() - 1) // SUIT_BITS * SUIT_BITS
-    units = (1 << position for position in range(first, min(first + SUIT_BITS, ONES.bit_length()), 3))
-    return sum(unit for unit in units if group_splits(group + unit))
+    """The units that complete one group (not empty), by form: also a kind of which it holds all four copies."""
+    start = _start(group)
+    return _waits(group >> start, start < _HONORS_START) << start
+
+
+def _start(group: int) -> int:
+    """The position of the first kind of the suit, or of the honours, that a group belongs to."""
+    return ((group & -group).bit_length() - 1) // SUIT_BITS * SUIT_BITS
+
+
+# Below, tiles lie at position 0 whatever their suit, so that suits share what was found.
+
+
+@lru_cache(maxsize=_KEPT)
+def _waits(tiles: int, suited: bool) -> int:
+    units = [1 << 3 * kind for kind in range(9 if suited else 7)]
+    return sum([unit for unit in units if _splits(tiles + unit, suited)])
+
+
+def _splits(tiles: int, suited: bool) -> tuple[Split, ...]:
+    spare = tile_count(tiles) % 3
+    return () if spare == 1 else _take(tiles, suited, spare == 2)
+
+
+@lru_cache(maxsize=_KEPT)
+def _take(tiles: int, suited: bool, needs_pair: bool) -> tuple[Split, ...]:
+    """All splits; of the lowest tile first a pung, then a chow, then the pair."""
+    if not tiles:
+        return () if needs_pair else (NO_TILES,)
+    unit = lowest(tiles)
+    held = tiles // unit & 7
+    found: list[Split] = []
+    if held >= 3:
+        rest = _take(tiles - 3 * unit, suited, needs_pair)
+        found += [(chows, pungs + unit, pair) for chows, pungs, pair in rest]
+    if suited and tiles & 7 * unit << 3 and tiles & 7 * unit << 6:
+        rest = _take(tiles - CHOW * unit, suited, needs_pair)
+        found += [(chows + unit, pungs, pair) for chows, pungs, pair in rest]
+    if held >= 2 and needs_pair:
+        rest = _take(tiles - 2 * unit, suited, False)
+        found += [(chows, pungs, unit) for chows, pungs, _ in rest]
+    return tuple(dict.fromkeys(found))  # of five equal tiles pung and pair are found twice
 
 
 def hand_splits(concealed: int) -> list[Split]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
-from scoring.combinations import best_combination
+from scoring.combinations import Combiner
 from scoring.fans import Condition, FactsFan, Fan, ReadingFan, SetsFan, TilesFan
 from scoring.reading import Facts, Reading, Shape, readings
 from scoring.result import LeftOut
@@ -93,6 +93,9 @@ class FanTable:
             ]
             for shape in Shape
         ]
+        of_sets = [fan for fan in self.fans if isinstance(fan, SetsFan)]
+        self._chow_combiner = Combiner([fan for fan in of_sets if fan.of_chows])
+        self._pung_combiner = Combiner([fan for fan in of_sets if not fan.of_chows])
         self._combined: Callable[[int, bool], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._combine)
 
     def _dropped(self, fan: Fan) -> dict[int, LeftOut]:
@@ -181,8 +184,7 @@ class FanTable:
     def _combine(self, units: int, of_chows: bool) -> Combined:
         tiles = list(unpack(units))
         keys = [(INDEX[tile] // 9, INDEX[tile] % 9 + 1) for tile in tiles]
-        fans = [fan for fan in self.fans if isinstance(fan, SetsFan) and fan.of_chows is of_chows]
-        combination = best_combination(keys, fans)
+        combination = (self._chow_combiner if of_chows else self._pung_combiner).best(keys)
         uses: dict[int, list[int]] = {}
         for use in combination.chosen:
             uses.setdefault(self.bits[use.fan.name], []).extend(use.places)

@@ -20,6 +20,7 @@ TILES: tuple[str, ...] = (
 flowers."""
 
 KINDS = TILES[:34]
+HONOR_NAMES = KINDS[27:]
 FLOWERS = TILES[34:]
 INDEX: dict[str, int] = {name: index for index, name in enumerate(TILES)}
 

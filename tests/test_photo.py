@@ -189,6 +189,23 @@ def test_a_jpeg_that_claims_too_many_pixels_is_refused() -> None:
         load_photo(data[:at] + struct.pack(">HH", 60_000, 60_000) + data[at + 4 :])
 
 
+@pytest.mark.parametrize("side", [8_000, 10_000, 16_383])  # from the last on Pillow refuses by itself
+def test_a_webp_that_claims_too_many_pixels_is_refused(side: int) -> None:
+    data = encoded(picture(), "WEBP", lossless=True)
+    at = data.index(b"VP8L") + 9
+    (word,) = struct.unpack("<I", data[at : at + 4])
+    claim = word & 0xF0000000 | (side - 1) << 14 | (side - 1)
+    with pytest.raises(PhotoSizeError, match="60 megapixels"):
+        load_photo(data[:at] + struct.pack("<I", claim) + data[at + 4 :])
+
+
+def test_a_heic_that_claims_too_many_pixels_is_refused() -> None:
+    data = encoded(picture(), "HEIF")
+    at = data.index(b"ispe") + 8
+    with pytest.raises(PhotoSizeError, match="30000 × 30000"):
+        load_photo(data[:at] + struct.pack(">II", 30_000, 30_000) + data[at + 8 :])
+
+
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF", "GIF"])
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.95])
 def test_a_photo_cut_short_is_refused(kind: str, share: float) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
@@ -51,6 +52,7 @@ _DAMAGE = (
     MemoryError,
 )
 _ORIENTATION = 0x0112
+_LIMITS = f"at most {MAX_PIXELS // 1_000_000} megapixels and {MAX_SIDE:,} pixels a side"
 _KINDS = "Give a JPEG, PNG, WebP or HEIC photo."
 
 
@@ -125,59 +127,71 @@ def _read_stream(stream: IO[bytes], label: str) -> bytes:
     return data
 
 
+@contextmanager
+def _decoding(label: str) -> Iterator[None]:
+    """What decoders raise for damaged files and for too many pixels, as our own errors."""
+    from PIL.Image import DecompressionBombError
+
+    try:
+        yield
+    except DecompressionBombError as error:  # some plugins check by themselves, and tell no size
+        raise PhotoSizeError(f"{label} has far too many pixels; make it smaller, {_LIMITS}.") from error
+    except _DAMAGE as error:
+        raise PhotoDamagedError(f"{label} is cut short or damaged; copy the photo again.") from error
+
+
 def _from_bytes(data: bytes, label: str) -> Pixels:
     if not data:
         raise PhotoDamagedError(f"{label} is empty; copy the photo again.")
-    image = _open_header(data, label)
+    with _decoding(label):
+        image = _open_header(data)
+    if image is None:
+        raise PhotoFormatError(f"{label} is not a picture that hupai can open. {_KINDS}")
     _check_size(image.size, label)
-    if image.format in {"GIF", "PNG", "WEBP"} and getattr(image, "is_animated", False):
+    with _decoding(label):
+        moves = image.format in {"GIF", "PNG", "WEBP"} and getattr(image, "is_animated", False)
+    if moves:
         raise PhotoAnimatedError(f"{label} is an animation; give one still photo.")
     if image.format == "JPEG" and image.mode in {"L", "RGB"}:
         return _turned(_decode_jpeg(data, label), _orientation(image))
     return _from_pil(image, label)
 
 
-def _open_header(data: bytes, label: str) -> Image.Image:
-    """Pillow's image of these bytes, its pixels not decoded yet.
+def _open_header(data: bytes) -> Image.Image | None:
+    """Pillow's image of these bytes, its pixels not decoded yet; None for a signature that is not known.
 
     The plugin is chosen by signature and called directly: `Image.open` would refuse or warn about large
     pictures by a process-wide setting, and would take a JPEG with a second picture in it for an animation.
     """
     stream = io.BytesIO(data)
-    try:
-        if data.startswith(b"\xff\xd8\xff"):
-            from PIL.JpegImagePlugin import JpegImageFile
+    if data.startswith(b"\xff\xd8\xff"):
+        from PIL.JpegImagePlugin import JpegImageFile
 
-            return JpegImageFile(stream)
-        if data.startswith(b"\x89PNG\r\n\x1a\n"):
-            from PIL.PngImagePlugin import PngImageFile
+        return JpegImageFile(stream)
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        from PIL.PngImagePlugin import PngImageFile
 
-            return PngImageFile(stream)
-        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-            from PIL.WebPImagePlugin import WebPImageFile
+        return PngImageFile(stream)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        from PIL.WebPImagePlugin import WebPImageFile
 
-            return WebPImageFile(stream)
-        if data[4:8] == b"ftyp":
-            from pillow_heif import HeifImageFile
+        return WebPImageFile(stream)
+    if data[4:8] == b"ftyp":
+        from pillow_heif import HeifImageFile
 
-            heif: Image.Image = HeifImageFile(stream)
-            return heif
-        if data.startswith((b"GIF87a", b"GIF89a")):
-            from PIL.GifImagePlugin import GifImageFile
+        heif: Image.Image = HeifImageFile(stream)
+        return heif
+    if data.startswith((b"GIF87a", b"GIF89a")):
+        from PIL.GifImagePlugin import GifImageFile
 
-            return GifImageFile(stream)
-    except _DAMAGE as error:
-        raise PhotoDamagedError(f"{label} is cut short or damaged; copy the photo again.") from error
-    raise PhotoFormatError(f"{label} is not a picture that hupai can open. {_KINDS}")
+        return GifImageFile(stream)
+    return None
 
 
 def _check_size(size: tuple[int, int], label: str) -> None:
     width, height = size
     if width * height > MAX_PIXELS or max(size) > MAX_SIDE:
-        raise PhotoSizeError(
-            f"{label} has {width} × {height} pixels; make it smaller, at most "
-            f"{MAX_PIXELS // 1_000_000} megapixels and {MAX_SIDE:,} pixels a side."
-        )
+        raise PhotoSizeError(f"{label} has {width} × {height} pixels; make it smaller, {_LIMITS}.")
     if min(size) < MIN_SIDE:
         raise PhotoSizeError(
             f"{label} has only {width} × {height} pixels, too few to show a tile; "
@@ -198,12 +212,10 @@ def _decode_jpeg(data: bytes, label: str) -> Pixels:
 
 def _from_pil(image: Image.Image, label: str) -> Pixels:
     _check_size(image.size, label)
-    try:
+    with _decoding(label):
         image.load()
         orientation = _orientation(image)
         pixels = np.asarray(_as_rgb(image, label))
-    except _DAMAGE as error:
-        raise PhotoDamagedError(f"{label} is cut short or damaged; copy the photo again.") from error
     return _turned(_as_pixels(pixels), orientation)
 
 

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from datasets.faces import engraver
 from datasets.faces.canvas import Canvas
+from datasets.faces.engraver import ENGRAVER
 from datasets.faces.style import Colour, FontRef, GlyphStyle
 
 EM = 176
@@ -21,9 +23,13 @@ def _pil(path: str, index: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(path, EM, index=index)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _mask(path: str, index: int, char: str) -> NDArray[np.uint8]:
     """Coverage of one character, cut to its ink. Raises ValueError for an empty glyph."""
+    if path == ENGRAVER:
+        image = Image.fromarray(engraver.draw(char, index))
+        image = image.resize((round(image.width * 0.72), round(image.height * 0.72)), Image.Resampling.BOX)
+        return np.asarray(image.crop(image.getbbox()), np.uint8)
     font = _pil(path, index)
     left, top, right, bottom = font.getbbox(char)
     image = Image.new("L", (int(right - left) + 2 * _PAD, int(bottom - top) + 2 * _PAD))

@@ -10,6 +10,7 @@ from datasets.faces import birds, dots
 from datasets.faces.bamboo import SCHEMES as BAMBOO_SCHEMES
 from datasets.faces.bamboo import STICKS
 from datasets.faces.chance import pick
+from datasets.faces.engraver import engraver
 from datasets.faces.glyphs import can_write
 from datasets.faces.palettes import random_finish, random_inks
 from datasets.faces.plants import DRAWINGS
@@ -294,7 +295,8 @@ def random_style(rng: np.random.Generator) -> FaceStyle:
     Raises FontsMissingError when the machine has no usable font.
     """
     finish, dark_body = random_finish(rng)
-    font = _font(rng)
+    # A third of the sets are in an engraver's hand: most real ones are, and fonts are not.
+    font = engraver(int(rng.integers(1 << 30))) if rng.random() < 0.34 else _font(rng)
     bold = float(rng.choice([0.0, 0.006, 0.012, 0.018, 0.026]))
     stretch = float(np.clip(rng.normal(1.06, 0.17), 0.72, 1.55))
     shear = float(rng.normal(0, 0.05)) if rng.random() < 0.5 else 0.0

@@ -1,10 +1,10 @@
 """Combining sets into fans under the account-once rule.
 
 The principles (Chinese Official rules, scoring principles 2 to 5): sets once combined are not taken apart and
-combined again (不拆移); a set is not used twice for the same fan (不得相同); the higher is taken (就高不就低); a set
-not yet combined may be combined once with one that is (套算一次). Seen as a graph, every fan ties its sets together
-and no fan may tie sets that are tied already: the fans of a hand make a forest. All such combinations are tried;
-the one of most points is kept.
+combined again (不拆移); a set is not used twice for the same fan (不得相同); the higher is taken
+(就高不就低); a set not yet combined may be combined once with one that is (套算一次). Seen as a graph, every
+fan ties its sets together and no fan may tie sets that are tied already: the fans of a hand make a forest.
+All such combinations are tried; the one of most points is kept.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Combiner:
         self._fitting = lru_cache(maxsize=_GROUPS_KEPT)(self._fits)
 
     def best(self, sets: Sequence[SetKey]) -> Combination:
-        """The allowed combination of most points for up to five sets in tile order; of equal ones that with the
-        earlier fans."""
+        """The allowed combination of most points for up to five sets in tile order; of equal ones that with
+        the earlier fans."""
         candidates = [
             Use(fan, places, sum([1 << place for place in places]))
             for size in self._sizes

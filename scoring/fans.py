@@ -14,6 +14,11 @@ Condition = Callable[[Any], int]
 """How often a fan occurs (False or 0: not at all), asked of what its kind of fan looks at."""
 
 
+def always(_: object) -> bool:
+    """The condition of a fan that belongs to no family."""
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fan:
     """A fan. `drops` maps the name of each fan that is not counted beside this one to the rule that says so.
@@ -34,24 +39,36 @@ class Fan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KindsFan(Fan):
+    """A fan of hands of which all tiles, however they are read, lie within one of some masks of kinds."""
+
+    within: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TilesFan(Fan):
     """A fan of all tiles of the hand, however they are read: `when` sees the packed multiset."""
 
-    when: Callable[[int], int]
+    when: Callable[[int], bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactsFan(Fan):
-    """A fan of the melds and circumstances, however the hand is read: `when` sees the `Facts`."""
+    """A fan of the melds and circumstances, however the hand is read: `when` sees the `Facts`.
+
+    `needs` is a condition that a family of fans shares; it is asked once for all of them.
+    """
 
     when: Condition
+    needs: Condition = always
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingFan(Fan):
-    """A fan of one reading of the hand, asked only of readings of the given `shapes`."""
+    """A fan of one reading, asked only of readings of the given `shapes`; `needs` as in `FactsFan`."""
 
     when: Condition
+    needs: Condition = always
     shapes: frozenset[Shape] = frozenset({Shape.SETS})
 
 

@@ -131,8 +131,10 @@ def _check_circumstances(facts: Facts) -> Sequence[Problem]:
 
 
 def _check_flowers(hand: Hand, allowed: Mapping[str, int]) -> Sequence[Problem]:
+    if not (hand.flowers or hand.unnamed_flowers):
+        return ()
     most = sum(allowed.values())
-    if hand.flower_count <= most and len(set(hand.flowers) & allowed.keys()) == len(hand.flowers):
+    if hand.flower_count <= most and len(allowed.keys() & hand.flowers) == len(hand.flowers):
         return ()  # none of them twice
     found = []
     for flower, count in Counter(hand.flowers).items():

@@ -39,7 +39,8 @@ def group_splits(group: int) -> tuple[Split, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def group_waits(group: int) -> int:
-    """The units that complete one group (not empty), by form: also a kind of which it holds all four copies."""
+    """The units that complete one group (not empty), by form: also a kind of which it holds all four
+    copies."""
     start = _start(group)
     return _waits(group >> start, start < _HONORS_START) << start
 

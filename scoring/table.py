@@ -12,15 +12,18 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 
 from scoring.combinations import Combiner
-from scoring.fans import Condition, FactsFan, Fan, ReadingFan, SetsFan, TilesFan
+from scoring.fans import Condition, FactsFan, Fan, KindsFan, ReadingFan, SetsFan, TilesFan
 from scoring.reading import Facts, Reading, Shape, readings
 from scoring.result import LeftOut
-from scoring.tiles import INDEX, ORPHANS, SUITED, unpack
+from scoring.tiles import INDEX, ORPHANS, SUITED, others, unpack
 
 _COMBINATIONS_KEPT = 1 << 15  # of at most 14 950 for chows and 20 853 for pungs; about a kilobyte each
 
 Repeats = Sequence[tuple[int, int]]
 """(bit, count) of the fans that occur more than once."""
+
+Families = list[tuple[Condition, list[tuple[int, Condition]]]]
+"""Fans as (bit, condition), by a condition that all of them need."""
 
 
 class Combined:
@@ -84,14 +87,16 @@ class FanTable:
         self._naming = [(bits[fan.name], fan.named_pungs) for fan in self.fans if fan.named_pungs]
         self._naming_bits = sum(bit for bit, _ in self._naming)
         self._of_tiles = [(bits[fan.name], fan.when) for fan in self.fans if isinstance(fan, TilesFan)]
-        self._of_facts = [(bits[fan.name], fan.when) for fan in self.fans if isinstance(fan, FactsFan)]
-        self._of_shape: list[list[tuple[int, Condition]]] = [
-            [
-                (bits[fan.name], fan.when)
-                for fan in self.fans
-                if isinstance(fan, ReadingFan) and shape in fan.shapes
-            ]
-            for shape in Shape
+        self._of_kinds = [
+            (bits[fan.name], others(mask))
+            for fan in self.fans
+            if isinstance(fan, KindsFan)
+            for mask in fan.within
+        ]
+        self._of_facts = self._families([fan for fan in self.fans if isinstance(fan, FactsFan)])
+        of_readings = [fan for fan in self.fans if isinstance(fan, ReadingFan)]
+        self._of_shape = [
+            self._families([fan for fan in of_readings if shape in fan.shapes]) for shape in Shape
         ]
         of_sets = [fan for fan in self.fans if isinstance(fan, SetsFan)]
         self._chow_combiner = Combiner([fan for fan in of_sets if fan.of_chows])
@@ -110,6 +115,13 @@ class FanTable:
             raise ValueError(f"{fan.name} drops a fan that comes before it: put it first.")
         return notes
 
+    def _families(self, fans: Sequence[FactsFan | ReadingFan]) -> Families:
+        """Fans with their conditions, by the condition that they share."""
+        families: dict[Condition, list[tuple[int, Condition]]] = {}
+        for fan in fans:
+            families.setdefault(fan.needs, []).append((self.bits[fan.name], fan.when))
+        return list(families.items())
+
     def best(self, facts: Facts) -> Outcome | None:
         """The reading of most points; None if the tiles do not win."""
         shown = 0
@@ -117,13 +129,11 @@ class FanTable:
         for bit, when in self._of_tiles:
             if when(tiles):
                 shown |= bit
-        repeats = []
-        for bit, when in self._of_facts:
-            count = when(facts)
-            if count:
+        for bit, outside in self._of_kinds:
+            if not tiles & outside:
                 shown |= bit
-                if count > 1:
-                    repeats.append((bit, count))
+        repeats: list[tuple[int, int]] = []
+        shown |= _ask(self._of_facts, facts, repeats)
         best = None
         for reading in readings(facts):
             outcome = self._outcome(reading, shown, repeats)
@@ -142,12 +152,7 @@ class FanTable:
         pungs = self._combined(suited_pungs, False) if suited_pungs else _NOTHING
         shown |= chows.bits | pungs.bits
         repeats = [*repeats, *chows.repeats, *pungs.repeats]
-        for bit, when in self._of_shape[reading.shape]:
-            count = when(reading)
-            if count:
-                shown |= bit
-                if count > 1:
-                    repeats.append((bit, count))
+        shown |= _ask(self._of_shape[reading.shape], reading, repeats)
         outcome = Outcome(reading, shown, repeats, chows, pungs)
         self._settle(outcome)
         return outcome
@@ -195,6 +200,20 @@ class FanTable:
     def _size(self, bit: int) -> int:
         fan = self.fans[bit.bit_length() - 1]
         return fan.size if isinstance(fan, SetsFan) else 1
+
+
+def _ask(families: Families, asked: object, repeats: list[tuple[int, int]]) -> int:
+    """The bits of the fans that occur; those that do more than once are added to `repeats`."""
+    shown = 0
+    for needs, fans in families:
+        if needs(asked):
+            for bit, when in fans:
+                count = when(asked)
+                if count:
+                    shown |= bit
+                    if count > 1:
+                        repeats.append((bit, count))
+    return shown
 
 
 def _combine_alike(fan: Fan, other: Fan) -> bool:

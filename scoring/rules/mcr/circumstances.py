@@ -14,6 +14,10 @@ NINE_GATES = frozenset(pack(rank + suit for rank in "1112345678999") for suit in
 """The thirteen tiles that wait for every tile of their suit."""
 
 
+def has_kongs(facts: Facts) -> bool:
+    return facts.kongs != 0
+
+
 def melded_kongs(facts: Facts) -> int:
     return (facts.kongs ^ facts.hidden_kongs).bit_count()
 
@@ -47,6 +51,7 @@ FANS = (
         "Four Kongs",
         88,
         drops="三杠 双暗杠 双明杠 明暗杠 暗杠 明杠 碰碰和 单钓将",
+        needs=has_kongs,
         when=lambda facts: facts.kongs.bit_count() == 4,
         shows=kong_sets,
     ),
@@ -56,6 +61,7 @@ FANS = (
         "Three Kongs",
         32,
         drops="双暗杠 双明杠 明暗杠 暗杠 明杠",
+        needs=has_kongs,
         when=lambda facts: facts.kongs.bit_count() >= 3,
         shows=kong_sets,
     ),
@@ -108,6 +114,7 @@ FANS = (
         "Two Concealed Kongs",
         6,
         drops="暗杠 双暗刻",
+        needs=has_kongs,
         when=lambda facts: hidden_kongs(facts) >= 2,
         shows=lambda reading: kong_sets(reading, concealed=True),
     ),
@@ -125,6 +132,7 @@ FANS = (
         "Two Melded Kongs",
         4,
         drops="明杠",
+        needs=has_kongs,
         when=lambda facts: melded_kongs(facts) >= 2,
         shows=lambda reading: kong_sets(reading, concealed=False),
     ),
@@ -149,6 +157,7 @@ FANS = (
         "暗杠",
         "Concealed Kong",
         2,
+        needs=has_kongs,
         when=hidden_kongs,
         shows=lambda reading: kong_sets(reading, concealed=True),
     ),
@@ -157,6 +166,7 @@ FANS = (
         "明杠",
         "Melded Kong",
         1,
+        needs=has_kongs,
         when=melded_kongs,
         shows=lambda reading: kong_sets(reading, concealed=False),
     ),
@@ -170,6 +180,7 @@ MELDED_AND_CONCEALED_KONG = FactsFan(
     points=5,
     source="2025 edition of the Chinese Official rules",
     drops=dict.fromkeys(("暗杠", "明杠"), "不重复: 明暗杠 always brings 暗杠 and 明杠"),
+    needs=has_kongs,
     when=lambda facts: bool(facts.hidden_kongs and facts.kongs != facts.hidden_kongs),
     shows=kong_sets,
 )

@@ -46,6 +46,14 @@ THREE_SUITED_TERMINAL_CHOWS = frozenset(
 ORPHAN_PUNG = "幺九刻"
 
 
+def has_pungs(reading: Reading) -> bool:
+    return reading.pungs != 0
+
+
+def has_honor_pungs(reading: Reading) -> bool:
+    return reading.pungs & HONORS != 0
+
+
 def winds(reading: Reading) -> int:
     return (reading.pungs & WINDS).bit_count()
 
@@ -107,6 +115,7 @@ FANS = (
         "Big Four Winds",
         88,
         drops="三风刻 碰碰和 圈风刻 门风刻 幺九刻",
+        needs=has_honor_pungs,
         when=lambda reading: winds(reading) == 4,
         named_pungs=lambda _: WINDS,
         shows=lambda reading: pungs_within(reading, WINDS),
@@ -117,6 +126,7 @@ FANS = (
         "Big Three Dragons",
         88,
         drops="双箭刻 箭刻",
+        needs=has_honor_pungs,
         when=lambda reading: dragons(reading) == 3,
         named_pungs=lambda _: DRAGONS,
         shows=lambda reading: pungs_within(reading, DRAGONS),
@@ -147,6 +157,7 @@ FANS = (
         "Little Four Winds",
         64,
         drops="三风刻",
+        needs=has_honor_pungs,
         when=lambda reading: winds(reading) == 3 and bool(reading.pair & WINDS),
         named_pungs=lambda _: WINDS,
         shows=lambda reading: pungs_within(reading, WINDS) + pair_set(reading),
@@ -157,6 +168,7 @@ FANS = (
         "Little Three Dragons",
         64,
         drops="双箭刻 箭刻",
+        needs=has_honor_pungs,
         when=lambda reading: dragons(reading) == 2 and bool(reading.pair & DRAGONS),
         named_pungs=lambda _: DRAGONS,
         shows=lambda reading: pungs_within(reading, DRAGONS) + pair_set(reading),
@@ -168,6 +180,7 @@ FANS = (
         64,
         drops="三暗刻 双暗刻 碰碰和",
         settled=concealed_by_nature(),
+        needs=has_pungs,
         when=lambda reading: reading.concealed_pungs.bit_count() == 4,
         shows=concealed_pung_sets,
     ),
@@ -204,6 +217,7 @@ FANS = (
         "All Even Pungs",
         24,
         drops="碰碰和 断幺 无字",
+        needs=has_pungs,
         when=all_even_pungs,
     ),
     shape(
@@ -221,6 +235,7 @@ FANS = (
         "Three Concealed Pungs",
         16,
         drops="双暗刻",
+        needs=has_pungs,
         when=lambda reading: reading.concealed_pungs.bit_count() >= 3,
         shows=concealed_pung_sets,
     ),
@@ -252,13 +267,14 @@ FANS = (
         named_pungs=lambda _: WINDS,
         shows=lambda reading: pungs_within(reading, WINDS),
     ),
-    shape(48, "碰碰和", "All Pungs", 6, when=lambda reading: reading.pungs.bit_count() == 4),
+    shape(48, "碰碰和", "All Pungs", 6, needs=has_pungs, when=lambda reading: reading.pungs.bit_count() == 4),
     shape(
         54,
         "双箭刻",
         "Two Dragon Pungs",
         6,
         drops="箭刻",
+        needs=has_honor_pungs,
         when=lambda reading: dragons(reading) >= 2,
         named_pungs=lambda _: DRAGONS,
         shows=lambda reading: pungs_within(reading, DRAGONS),
@@ -269,6 +285,7 @@ FANS = (
         "箭刻",
         "Dragon Pung",
         2,
+        needs=has_honor_pungs,
         when=dragons,
         named_pungs=lambda _: DRAGONS,
         shows=lambda reading: pungs_within(reading, DRAGONS),
@@ -278,6 +295,7 @@ FANS = (
         "圈风刻",
         "Prevalent Wind",
         2,
+        needs=has_honor_pungs,
         when=lambda reading: bool(reading.pungs & reading.facts.prevalent),
         named_pungs=lambda reading: reading.facts.prevalent,
         shows=lambda reading: pungs_within(reading, reading.facts.prevalent),
@@ -287,6 +305,7 @@ FANS = (
         "门风刻",
         "Seat Wind",
         2,
+        needs=has_honor_pungs,
         when=lambda reading: bool(reading.pungs & reading.facts.seat),
         named_pungs=lambda reading: reading.facts.seat,
         shows=lambda reading: pungs_within(reading, reading.facts.seat),
@@ -312,6 +331,7 @@ FANS = (
         ORPHAN_PUNG,
         "Pung of Terminals or Honors",
         1,
+        needs=has_pungs,
         when=lambda reading: (reading.pungs & ORPHANS).bit_count(),
         shows=lambda reading: pungs_within(reading, ORPHANS),
     ),

@@ -18,6 +18,7 @@ from vision.elements import UNNAMED
 from vision.evidence import Evidence
 from vision.melds import Node, quads_of_a_kind, segment, subsets
 from vision.parts import with_fourths, without_walls
+from vision.places import Crowd, Seen, crowd_of, see
 from vision.rows import Part, Rows
 
 # Parts looked at beside the main row, nearest first, and rows tried as the main one. A hand lies in one to
@@ -91,15 +92,16 @@ def _around(
     main: Part, parts: Sequence[Part], outside: tuple[int, ...], rows: Rows, evidence: Evidence
 ) -> list[Arrangement]:
     """Arrangements in which `main` holds concealed tiles."""
-    seen = {part: rows.offset(main.tiles, part.tiles) for part in parts if part != main}
+    seen = {part: see(part, main, rows, evidence) for part in parts if part != main}
     near = sorted(
-        seen, key=lambda part: math.hypot(seen[part][0] / 2, seen[part][1]) / len(part.tiles) ** 0.5
+        seen, key=lambda part: math.hypot(seen[part].beyond / 2, seen[part].across) / len(part.tiles) ** 0.5
     )
+    crowd = crowd_of(seen.values())
     far = tuple(tile for part in near[_NEAREST:] for tile in part.tiles) + outside
     rest = sum(order_gain(part.tiles, evidence) for part in near[_NEAREST:])
     states: dict[tuple[int, int, bool], list[tuple[float, tuple[_Role, ...]]]] = {(0, 0, False): [(0.0, ())]}
     options = [_concealed(main.tiles, 0.0, rows, evidence)]
-    options += [_roles(part, main, seen[part], rows, evidence) for part in near[:_NEAREST]]
+    options += [_roles(part, seen[part], crowd, rows, evidence) for part in near[:_NEAREST]]
     for roles in options:
         grown: dict[tuple[int, int, bool], list[tuple[float, tuple[_Role, ...]]]] = {}
         for (count, melds, won), kept in states.items():
@@ -139,42 +141,37 @@ def _arrangement(
     )
 
 
-def _roles(part: Part, main: Part, seen: tuple[float, float], rows: Rows, evidence: Evidence) -> list[_Role]:
+def _roles(part: Part, seen: Seen, crowd: Crowd, rows: Rows, evidence: Evidence) -> list[_Role]:
     """What a part beside the main row may be."""
-    beyond, across = seen
     tiles, single = list(part.tiles), len(part.tiles) == 1
-    same_line = part.line == main.line
-    growth = math.log(float(rows.sizes[tiles].mean() / rows.sizes[list(main.tiles)].mean()))
-    growth = max(abs(growth) - priors.CHANGE_PER_HEIGHT * abs(across), 0.0)
-    alike = -0.5 * (growth / priors.SIZE_SPREAD) ** 2
-    close = abs(across) < priors.ROW_REACH and beyond < 3
-    down = bool(evidence.backs[tiles].all())
     other = 0.0
-    if close and growth < 2 * priors.SIZE_SPREAD and not down:
-        real = evidence.real[tiles]
-        other = priors.OTHER_NEAR * float(real.max()) + priors.OTHER_NEAR_TILE * float(real.sum())
+    if seen.close:
+        other = priors.OTHER_NEAR * seen.real + priors.OTHER_NEAR_TILE * float(evidence.real[tiles].sum())
+        if len(tiles) < priors.ROW:
+            other *= min(1.0, priors.OTHERS_NEAR / max(crowd.close, 1))
         other += priors.OTHER_FLOWER * sum(evidence.is_flower(tile) for tile in tiles)
     roles = [_Role(other + order_gain(tiles, evidence), other=part.tiles)]
     unread = single and evidence.best_name(tiles[0]) == UNNAMED
-    if unread or abs(across) > _FAR_ROWS or beyond > _FAR_WIDTHS:
+    if unread or abs(seen.across) > _FAR_ROWS or seen.beyond > _FAR_WIDTHS:
         return roles
-    reach = priors.PER_HEIGHT_BEYOND * max(abs(across) - priors.ROW_REACH, 0.0)
-    reach += priors.PER_WIDTH_BEYOND * max(beyond - 2.0, 0.0) + alike
-    if not down:
-        place = priors.CONCEALED_BROKEN if same_line else priors.SECOND_CONCEALED_ROW
+    reach = priors.PER_HEIGHT_BEYOND * max(abs(seen.across) - priors.ROW_REACH, 0.0)
+    reach += priors.PER_WIDTH_BEYOND * max(seen.beyond - 2.0, 0.0) + seen.alike
+    down = bool(evidence.backs[tiles].all())
+    if not down and seen.aligned:
+        place = priors.CONCEALED_BROKEN if seen.same_line else priors.SECOND_CONCEALED_ROW
         place += priors.CONCEALED_SINGLE if single else 0.0
         roles += _concealed(part.tiles, place + reach, rows, evidence)
-    if single and not down:
-        near = abs(across) < 2.2 and beyond < 2
-        place = priors.WINNING_NEAR if near else priors.WINNING_FAR
-        found = math.log(max(float(evidence.real[tiles[0]]), 0.02))
-        roles.append(_Role(place + max(alike, -2.0) + found, count=1, winning=tiles[0]))
-    if same_line or abs(across) < 0.5:
-        place = priors.MELDS_BESIDE if beyond > 0.5 + priors.BESIDE_GAP else priors.MELDS_TOUCHING
-    else:
-        place = priors.MELDS_BEHIND if across > 0 else priors.MELDS_IN_FRONT
+    if seen.legible_single:
+        place = priors.WINNING_NEAR if seen.next_to else priors.WINNING_FAR
+        place -= math.log(crowd.next_to if seen.next_to else crowd.singles)  # it may be any of them
+        found = math.log(max(seen.real, 0.02))
+        roles.append(_Role(place + max(seen.alike, -2.0) + found, count=1, winning=tiles[0]))
     if single:
         place = priors.LOOSE_FLOWER
+    elif seen.same_line or abs(seen.across) < 0.5:
+        place = priors.MELDS_BESIDE if seen.beyond > 0.5 + priors.BESIDE_GAP else priors.MELDS_TOUCHING
+    else:
+        place = priors.MELDS_BEHIND if seen.across > 0 else priors.MELDS_IN_FRONT
     return roles + _melds(part.tiles, place + reach, rows, evidence)
 
 

@@ -58,7 +58,7 @@ class Rules:
             if choice.kind in ("concealed", "winning") and choice.names[0]
         ]
         size = len(names) + 3 * melds
-        total = math.log(priors.HAND_SIZES.get(size, priors.OTHER_SIZE))
+        total = priors.hand_size(size)
         if size not in (13, 14, 16, 17):
             return total + (priors.WINNING_UNFINISHED if apart else 0.0)
         if UNNAMED in names or FACE_DOWN in names:

@@ -22,6 +22,7 @@ FIFTH_COPY = -7.5
 # rest is what one tile missed or wrongly found leads to.
 HAND_SIZES = {14: 0.45, 13: 0.10, 16: 0.20, 17: 0.12, 15: 0.015, 12: 0.03, 11: 0.03, 10: 0.03, 18: 0.004}
 OTHER_SIZE = 0.002
+FEWER_THAN_EIGHT = 1e-5  # no hand, whatever lies there
 # Photos that show tiles and no hand: 7 of 80.
 NO_HAND = math.log(7 / 73)
 # ... and none of them shows rows of five or more with nine tiles in all, as every hand does.
@@ -89,6 +90,8 @@ OTHER_FLOWER = math.log(0.1)
 # are not.
 OTHER_NEAR = math.log(0.05)
 OTHER_NEAR_TILE = math.log(0.6)
+# ... but where there are some there are more: beyond two they come together.
+OTHERS_NEAR = 2.0
 # Faces of one hand change their size by up to 12 % for each face height between the rows (median 0.85 of the
 # size at 1.4 heights behind); beyond that, with this standard deviation of the log size (5 to 95 %: 0.79 to
 # 1.09 of the width).
@@ -109,3 +112,8 @@ KONG_IN_ROW = math.log(0.1)
 WINNING_UNFINISHED = -3.0
 # A tile of the concealed row that still lies face down.
 CONCEALED_FACE_DOWN = -6.0
+
+
+def hand_size(size: int) -> float:
+    """Log-odds that a hand has this many tiles."""
+    return math.log(FEWER_THAN_EIGHT if size < 8 else HAND_SIZES.get(size, OTHER_SIZE))

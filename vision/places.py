@@ -1,0 +1,74 @@
+"""Where the parts of rows lie, as seen from the row taken for the concealed tiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from scoring.tiles import UNIT
+from vision import priors
+from vision.evidence import Evidence
+from vision.rows import MAX_DIRECTION, Part, Rows
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A part as seen from the main row.
+
+    beyond: how far past the main row's ends, in widths. across: in heights, positive behind.
+    same_line: it continues the main row. alike: log-odds of its size.
+    close: so near that it would be odd if it were not of this hand.
+    next_to: where a winning tile is put, around the row or on the player's side of it.
+    aligned: it runs along the main row. real: the probability that it holds a legible tile.
+    legible_single: it is one tile that could win.
+    """
+
+    beyond: float
+    across: float
+    same_line: bool
+    alike: float
+    close: bool
+    next_to: bool
+    aligned: bool
+    real: float
+    legible_single: bool
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """How many parts lie around: close to the main row, single tiles next to it, and single tiles at all."""
+
+    close: float
+    next_to: int
+    singles: int
+
+
+def see(part: Part, main: Part, rows: Rows, evidence: Evidence) -> Seen:
+    """Where a part lies as seen from the main row."""
+    beyond, across = rows.offset(main.tiles, part.tiles)
+    tiles = list(part.tiles)
+    growth = math.log(float(rows.sizes[tiles].mean() / rows.sizes[list(main.tiles)].mean()))
+    growth = max(abs(growth) - priors.CHANGE_PER_HEIGHT * abs(across), 0.0)
+    close = abs(across) < priors.ROW_REACH and beyond < 3 and growth < 2 * priors.SIZE_SPREAD
+    turned = rows.tilts[tiles] - rows.tilts[list(main.tiles)].mean()
+    return Seen(
+        beyond=beyond,
+        across=across,
+        same_line=part.line == main.line,
+        alike=-0.5 * (growth / priors.SIZE_SPREAD) ** 2,
+        close=close,
+        next_to=(close and abs(across) < 2.2 and beyond < 2) or (-3 < across < 0.5 and beyond < 6),
+        aligned=float(abs(turned).max()) < MAX_DIRECTION,
+        real=float(evidence.real[tiles].max()),
+        legible_single=len(tiles) == 1 and evidence.best_name(tiles[0]) in UNIT,
+    )
+
+
+def crowd_of(seen: Collection[Seen]) -> Crowd:
+    """Count what lies around."""
+    return Crowd(
+        close=sum(one.real for one in seen if one.close),
+        next_to=sum(one.legible_single and one.next_to for one in seen),
+        singles=sum(one.legible_single for one in seen),
+    )

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from scoring import TILES
+from vision.codecs import Pixels
 from vision.elements import FACE_DOWN, FloatArray, Located, Named
-from vision.photo import Pixels
 
 WIDTH, HEIGHT = 30, 40
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from vision.codecs import Pixels
 from vision.elements import Reading, Tile
-from vision.photo import Pixels
 from vision.summary import Row, kind_title, needs_check, summarise
 
 Colour: TypeAlias = tuple[int, int, int]

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import os
-import struct
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
@@ -14,46 +10,18 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.errors import (
-    PhotoAnimatedError,
-    PhotoDamagedError,
-    PhotoFormatError,
-    PhotoSizeError,
-    PhotoUnreadableError,
-)
+from vision.codecs import Pixels, as_pixels, check_size, decode_bytes, decode_image
+from vision.errors import PhotoFormatError, PhotoSizeError, PhotoUnreadableError
 
 if TYPE_CHECKING:
     from PIL import Image
 
-MAX_PIXELS = 60_000_000
-"""Phones give 12 to 50 megapixels. 60 take 180 MB as RGB, which keeps a reading under 600 MB."""
-MAX_SIDE = 30_000
-"""cv2 addresses the pixels it warps from with 16 bits (32,767)."""
-MIN_SIDE = 32
-"""About one legible tile."""
 MAX_BYTES = 256 * 2**20
 """60 megapixels of RGB, uncompressed, with room to spare; stops an endless device or a wrong file."""
 
-Pixels: TypeAlias = NDArray[np.uint8]
 Source: TypeAlias = (
     "str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | NDArray[Any] | Image.Image"
 )
-
-# What the header parsers of Pillow and libheif raise for files that are cut short or corrupt.
-_DAMAGE = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    TypeError,
-    IndexError,
-    KeyError,
-    EOFError,
-    struct.error,
-    MemoryError,
-)
-_ORIENTATION = 0x0112
-_LIMITS = f"at most {MAX_PIXELS // 1_000_000} megapixels and {MAX_SIDE:,} pixels a side"
-_KINDS = "Give a JPEG, PNG, WebP or HEIC photo."
 
 
 @dataclass(frozen=True)
@@ -90,7 +58,7 @@ def load_photo(source: Source, name: str | None = None) -> Photo:
         return Photo(_from_array(source, label), label)
     if isinstance(source, Image.Image):
         label = name or str(getattr(source, "filename", "") or "photo")
-        return Photo(_from_pil(source, label), label)
+        return Photo(decode_image(source, label), label)
     if isinstance(source, bytes | bytearray | memoryview):
         label, data = name or "photo", bytes(source)
     elif isinstance(source, str | os.PathLike):
@@ -100,7 +68,7 @@ def load_photo(source: Source, name: str | None = None) -> Photo:
     else:
         label = name or "photo"
         data = _read_stream(source, label)
-    return Photo(_from_bytes(data, label), label)
+    return Photo(decode_bytes(data, label), label)
 
 
 def _read_file(path: Path, label: str) -> bytes:
@@ -127,111 +95,6 @@ def _read_stream(stream: IO[bytes], label: str) -> bytes:
     return data
 
 
-@contextmanager
-def _decoding(label: str) -> Iterator[None]:
-    """What decoders raise for damaged files and for too many pixels, as our own errors."""
-    from PIL.Image import DecompressionBombError
-
-    try:
-        yield
-    except DecompressionBombError as error:  # some plugins check by themselves, and tell no size
-        raise PhotoSizeError(f"{label} has far too many pixels; make it smaller, {_LIMITS}.") from error
-    except _DAMAGE as error:
-        raise PhotoDamagedError(f"{label} is cut short or damaged; copy the photo again.") from error
-
-
-def _from_bytes(data: bytes, label: str) -> Pixels:
-    if not data:
-        raise PhotoDamagedError(f"{label} is empty; copy the photo again.")
-    with _decoding(label):
-        image = _open_header(data)
-    if image is None:
-        raise PhotoFormatError(f"{label} is not a picture that hupai can open. {_KINDS}")
-    _check_size(image.size, label)
-    with _decoding(label):
-        moves = image.format in {"GIF", "PNG", "WEBP"} and getattr(image, "is_animated", False)
-    if moves:
-        raise PhotoAnimatedError(f"{label} is an animation; give one still photo.")
-    if image.format == "JPEG" and image.mode in {"L", "RGB"}:
-        return _turned(_decode_jpeg(data, label), _orientation(image))
-    return _from_pil(image, label)
-
-
-def _open_header(data: bytes) -> Image.Image | None:
-    """Pillow's image of these bytes, its pixels not decoded yet; None for a signature that is not known.
-
-    The plugin is chosen by signature and called directly: `Image.open` would refuse or warn about large
-    pictures by a process-wide setting, and would take a JPEG with a second picture in it for an animation.
-    """
-    stream = io.BytesIO(data)
-    if data.startswith(b"\xff\xd8\xff"):
-        from PIL.JpegImagePlugin import JpegImageFile
-
-        return JpegImageFile(stream)
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        from PIL.PngImagePlugin import PngImageFile
-
-        return PngImageFile(stream)
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        from PIL.WebPImagePlugin import WebPImageFile
-
-        return WebPImageFile(stream)
-    if data[4:8] == b"ftyp":
-        from pillow_heif import HeifImageFile
-
-        heif: Image.Image = HeifImageFile(stream)
-        return heif
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        from PIL.GifImagePlugin import GifImageFile
-
-        return GifImageFile(stream)
-    return None
-
-
-def _check_size(size: tuple[int, int], label: str) -> None:
-    width, height = size
-    if width * height > MAX_PIXELS or max(size) > MAX_SIDE:
-        raise PhotoSizeError(f"{label} has {width} × {height} pixels; make it smaller, {_LIMITS}.")
-    if min(size) < MIN_SIDE:
-        raise PhotoSizeError(
-            f"{label} has only {width} × {height} pixels, too few to show a tile; "
-            "give the photo in its full size."
-        )
-
-
-def _decode_jpeg(data: bytes, label: str) -> Pixels:
-    """RGB pixels, not turned. 12 megapixels took 73 ms through cv2, 124 ms through Pillow."""
-    import cv2
-
-    encoded = np.frombuffer(data, np.uint8)
-    pixels = cv2.imdecode(encoded, cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION)
-    if pixels is None:
-        raise PhotoDamagedError(f"{label} is cut short or damaged; copy the photo again.")
-    return _as_pixels(pixels)
-
-
-def _from_pil(image: Image.Image, label: str) -> Pixels:
-    _check_size(image.size, label)
-    with _decoding(label):
-        image.load()
-        orientation = _orientation(image)
-        pixels = np.asarray(_as_rgb(image, label))
-    return _turned(_as_pixels(pixels), orientation)
-
-
-def _as_rgb(image: Image.Image, label: str) -> Image.Image:
-    from PIL import Image
-
-    if image.mode.startswith("I;16"):  # `convert` would clip at 255 instead of scaling
-        return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8)).convert("RGB")
-    if image.mode in {"I", "F"}:
-        raise PhotoFormatError(f"{label} has {image.mode} pixels, whose range is not known. {_KINDS}")
-    if image.mode in {"RGBA", "LA", "PA", "RGBa", "La"} or "transparency" in image.info:
-        rgba = image.convert("RGBA")
-        return Image.alpha_composite(Image.new("RGBA", rgba.size, "white"), rgba).convert("RGB")
-    return image.convert("RGB")
-
-
 def _from_array(array: NDArray[Any], label: str) -> Pixels:
     channels = array.shape[2] if array.ndim == 3 else 1
     if array.dtype != np.uint8 or array.ndim not in {2, 3} or channels not in {1, 3, 4}:
@@ -239,40 +102,11 @@ def _from_array(array: NDArray[Any], label: str) -> Pixels:
             f"{label} is an array of shape {array.shape} and type {array.dtype}; give "
             "(H, W), (H, W, 3) or (H, W, 4) of uint8, in RGB order."
         )
-    _check_size((array.shape[1], array.shape[0]), label)
+    check_size((array.shape[1], array.shape[0]), label)
     if channels == 1:
         return np.repeat(array.reshape(*array.shape[:2], 1), 3, axis=2)
     if channels == 4:
         from PIL import Image
 
-        return _from_pil(Image.fromarray(array, "RGBA"), label)
-    return _as_pixels(array)
-
-
-def _orientation(image: Image.Image) -> int:
-    """The EXIF orientation, 1 to 8; 1 when there is none or the EXIF block is damaged."""
-    try:
-        value = image.getexif().get(_ORIENTATION, 1)
-    except _DAMAGE:  # the pixels may still be good
-        return 1
-    return value if isinstance(value, int) and 1 <= value <= 8 else 1
-
-
-def _turned(pixels: Pixels, orientation: int) -> Pixels:
-    """Pixels as the camera's holder saw them. The cases are those of EXIF 2.32, tag 274."""
-    import cv2
-
-    turns: dict[int, Callable[[], Any]] = {
-        2: lambda: cv2.flip(pixels, 1),
-        3: lambda: cv2.flip(cv2.flip(pixels, 0), 1),  # a third of the time of cv2.rotate
-        4: lambda: cv2.flip(pixels, 0),
-        5: lambda: cv2.transpose(pixels),
-        6: lambda: cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE),
-        7: lambda: cv2.flip(cv2.flip(cv2.transpose(pixels), 0), 1),
-        8: lambda: cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE),
-    }
-    return _as_pixels(turns[orientation]()) if orientation in turns else pixels
-
-
-def _as_pixels(array: NDArray[Any]) -> Pixels:
-    return np.ascontiguousarray(array, dtype=np.uint8)
+        return decode_image(Image.fromarray(array, "RGBA"), label)
+    return as_pixels(array)

@@ -8,11 +8,12 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 import scoring
 from vision.circumstances import Circumstances
+from vision.codecs import Pixels
 from vision.elements import FloatArray, Layout, Located, Named, Reading
 from vision.errors import NoTilesError
 from vision.hand import LaidHand, Scorer, to_hand
 from vision.layout import Hints, lay_out
-from vision.photo import Pixels, Source, load_photo
+from vision.photo import Source, load_photo
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from layout_random import random_table, seen_by_a_camera
 from layout_scene import HEIGHT, SIZE, WIDTH, Table, groups, tiles
 
+from vision.circumstances import Circumstances
 from vision.elements import Layout, Located, Named
+from vision.hand import to_hand
 from vision.layout import Hints, lay_out
 
 ROLLS = (0, 33, 90, 145, 180, 270, -20)
@@ -276,6 +279,39 @@ def test_an_upside_down_tile_and_a_sideways_one_keep_their_own_corner() -> None:
     table.row("C", 300, 1800)
     layout = read(table)
     np.testing.assert_allclose(quad_of(layout, upside)[0], [100 + 13 * WIDTH, 1000 + HEIGHT], atol=0.01)
+
+
+def test_a_claimed_tile_laid_sideways_shows_its_place() -> None:
+    table = Table()
+    table.row("22345pCC", 300, 1000)
+    claimed = table.tile("8m", 260, 830, tilt=90)
+    table.row("79m", 330, 820)
+    table.row("55s", 450, 820)
+    last = table.tile("5s", 580, 830, tilt=90)
+    layout = read(table)
+    assert [kind for kind, _ in groups(layout)] == ["chow", "concealed", "pung"]
+    for tile in (claimed, last):
+        np.testing.assert_allclose(quad_of(layout, tile), table.quads[tile], atol=0.01)
+    assert (to_hand(layout, Circumstances()).text or "").startswith("[789m,2][555s,3]")
+
+
+def test_melds_at_the_right_of_the_row() -> None:
+    table = Table()
+    table.row("123m456p789s22p", 100, 1000)
+    table.row("CC", 100 + 12.5 * WIDTH, 1000)
+    table.tile("C", 100 + 14.67 * WIDTH, 1010, tilt=90)
+    assert groups(read(table)) == [("concealed", "1m 2m 3m 2p 2p 4p 5p 6p 7s 8s 9s"), ("pung", "C C C")]
+
+
+def test_hands_laid_at_random_and_seen_from_any_side() -> None:
+    rng = np.random.default_rng(0)
+    right = 0
+    for _ in range(40):
+        table, truth = random_table(rng)
+        located, named = seen_by_a_camera(table, rng)
+        layout = lay_out(located, named, photo_size=SIZE)
+        right += {(group.kind, frozenset(group.tiles)) for group in layout.groups} == truth
+    assert right >= 37
 
 
 def test_a_hole_in_the_row_is_pointed_out() -> None:

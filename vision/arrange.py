@@ -172,6 +172,8 @@ def _roles(part: Part, seen: Seen, crowd: Crowd, rows: Rows, evidence: Evidence)
         place = priors.MELDS_BESIDE if seen.beyond > 0.5 + priors.BESIDE_GAP else priors.MELDS_TOUCHING
     else:
         place = priors.MELDS_BEHIND if seen.across > 0 else priors.MELDS_IN_FRONT
+    if len(tiles) > 2 and rows.sideways[tiles].any():
+        place += priors.CLAIMED_SIDEWAYS
     return roles + _melds(part.tiles, place + reach, rows, evidence)
 
 

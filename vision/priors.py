@@ -69,6 +69,8 @@ MELDS_IN_FRONT = math.log(0.02)
 MELDS_BESIDE = math.log(0.03)
 MELDS_TOUCHING = math.log(0.006)
 BESIDE_GAP = 0.8
+# Where the claimed tile is laid sideways, it marks a meld.
+CLAIMED_SIDEWAYS = math.log(20)
 # Rows of one hand lie 1.2 to 2.6 face heights apart; beyond, each further height counts.
 ROW_REACH = 3.0
 PER_HEIGHT_BEYOND = -1.2

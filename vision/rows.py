@@ -27,9 +27,8 @@ MAX_SIZE_RATIO = 1.45
 MAX_TILT = 24.0
 END_TILT = 11.0
 END_LATERAL = 0.3
-SIDEWAYS = (
-    1.25  # faces are 1.33 times as high as wide: one on its side is 1.78 times as wide as its neighbours
-)
+# Faces are 1.33 times as high as wide: one on its side looks 1.78 times as broad as its neighbours.
+SIDEWAYS = 1.3
 # Directions of links that count as the same row direction (rows of one photo differ by perspective).
 DIRECTION_SPREAD = 9.0
 MAX_DIRECTION = 28.0
@@ -63,6 +62,16 @@ class Rows:
     def sizes(self) -> Array:
         """(N,) side of the square with the face's area, pixels."""
         return np.sqrt(np.abs(_cross(self.widths, self.heights)))
+
+    @property
+    def sideways(self) -> NDArray[np.bool_]:
+        """(N,) tiles that lie on their side in a row, by their shape against the others' of the photo."""
+        aspects = np.linalg.norm(self.widths, axis=1) / np.maximum(np.linalg.norm(self.heights, axis=1), 1e-6)
+        typical = np.ones(len(aspects))
+        for part in self.parts:
+            members = list(part.tiles)
+            typical[members] = np.median(aspects[members] if len(members) > 2 else aspects)
+        return np.asarray(aspects > SIDEWAYS * typical)
 
     def offset(self, origin: Sequence[int], target: Sequence[int]) -> tuple[float, float]:
         """How far the target lies beyond the ends of the origin's row (widths), and across it (heights).

@@ -11,6 +11,8 @@ from vision.rows import Array, Rows
 _UPRIGHT = np.log(0.78)
 _UPSIDE_DOWN = np.log(0.2)
 _SIDEWAYS = np.log(0.01)
+# A tile broader than its neighbours lies on its side.
+_ACROSS_ITS_SHAPE = np.log(0.05)
 # How sure the namer's beliefs must be, summed over the largest row, before the hand counts as seen from
 # across.
 _FROM_ACROSS = 2.0
@@ -31,6 +33,8 @@ def first_corners(rows: Rows, quads: FloatArray, turns: Array) -> list[int]:
     prior = np.where(ways > 0.7, _UPRIGHT, np.where(ways < -0.7, _UPSIDE_DOWN, _SIDEWAYS))
     loose = [tile for part in rows.parts if len(part.tiles) == 1 for tile in part.tiles]
     prior[loose] = np.where(ways[loose] > 0, _UPRIGHT, _UPSIDE_DOWN)
+    broad = rows.sideways
+    prior[broad] = np.where(np.abs(ways[broad]) > 0.7, _ACROSS_ITS_SHAPE, 0.0)
     return [int(k) for k in (np.log(np.maximum(turns, 1e-4)) + prior).argmax(axis=1)]
 
 

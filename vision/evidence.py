@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,23 +40,27 @@ class Evidence:
     backs: NDArray[np.bool_]
     faces: Array
 
-    @property
+    @cached_property
     def base(self) -> Array:
         """(N,) log-probability of the best that can be said of a tile by itself; 0 for a back."""
         return np.where(self.backs, 0.0, np.maximum(self.logs.max(axis=1), self.illegible))
 
-    @property
+    @cached_property
     def real(self) -> Array:
         """(N,) probability that a find is a tile with a face: legible, and found with confidence."""
         legible = 1 - self.faces[:, FACES]
         return np.asarray(np.where(self.backs, 0.0, legible * np.minimum(self.scores / _SURE, 1.0)))
 
+    @cached_property
+    def best_names(self) -> tuple[str, ...]:
+        """The likeliest reading of each tile by itself: a face, `?` or `B`."""
+        names = [*TILES, UNNAMED]
+        best = [names[k] for k in self.faces.argmax(axis=1)]
+        return tuple(FACE_DOWN if back else name for back, name in zip(self.backs, best, strict=True))
+
     def best_name(self, tile: int) -> str:
-        """The likeliest reading of the tile by itself: a face, `?` or `B`."""
-        if self.backs[tile]:
-            return FACE_DOWN
-        best = int(self.faces[tile].argmax())
-        return TILES[best] if best < FACES else UNNAMED
+        """`best_names` of one tile."""
+        return self.best_names[tile]
 
     def is_flower(self, tile: int) -> bool:
         """Whether the tile by itself looks like a flower."""
@@ -106,12 +111,10 @@ def distinct(located: Located) -> list[int]:
     diagonals = quads[:, [2, 3]] - quads[:, [0, 1]]
     areas = np.abs(diagonals[:, 0, 0] * diagonals[:, 1, 1] - diagonals[:, 0, 1] * diagonals[:, 1, 0]) / 2
     sizes = np.sqrt(np.maximum(areas, 1e-6))
+    apart = np.linalg.norm(centres[:, None] - centres[None, :], axis=2)
+    same = apart <= _SAME_TILE * np.minimum(sizes[:, None], sizes[None, :])
     kept: list[int] = []
     for tile in np.argsort(-np.asarray(located.scores), kind="stable"):
-        reach = _SAME_TILE * sizes[tile]
-        if all(
-            np.hypot(*(centres[tile] - centres[other])) > min(reach, _SAME_TILE * sizes[other])
-            for other in kept
-        ):
+        if not same[tile, kept].any():
             kept.append(int(tile))
     return sorted(kept)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +59,12 @@ class Rows:
     centres: Array
     tilts: Array
 
-    @property
+    @cached_property
     def sizes(self) -> Array:
         """(N,) side of the square with the face's area, pixels."""
         return np.sqrt(np.abs(_cross(self.widths, self.heights)))
 
-    @property
+    @cached_property
     def sideways(self) -> NDArray[np.bool_]:
         """(N,) tiles that lie on their side in a row, by their shape against the others' of the photo."""
         aspects = np.linalg.norm(self.widths, axis=1) / np.maximum(np.linalg.norm(self.heights, axis=1), 1e-6)

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-Colour = tuple[int, int, int]
+from scoring.tiles import TILES
 
-TILES: tuple[str, ...] = (
-    *(f"{n}{suit}" for suit in "mps" for n in range(1, 10)),
-    *"ESWNCFP",
-    *"abcdefgh",
-)
-"""The 42 faces in the order used everywhere: characters, dots, bamboo, winds, dragons, seasons, plants."""
+__all__ = ["FACE_WIDTH", "TILES"]
+
+Colour = tuple[int, int, int]
 
 FACE_WIDTH = 300.0
 

@@ -73,9 +73,9 @@ def font_folders() -> list[Path]:
     ]
 
 
-def _files() -> list[Path]:
+def _files(folders: tuple[Path, ...]) -> list[Path]:
     found: dict[str, Path] = {}
-    for folder in font_folders():
+    for folder in folders:
         if folder.is_dir():
             for path in sorted(folder.rglob("*")):
                 if path.suffix.lower() in {".ttf", ".otf", ".ttc"}:
@@ -83,47 +83,60 @@ def _files() -> list[Path]:
     return [found[name] for name in sorted(found)]
 
 
-@lru_cache(maxsize=1)
+def _drawable(path: Path, index: int, wanted: set[str]) -> frozenset[str]:
+    """The characters that a font really draws: not its sign for a missing one, and not an empty space."""
+    from PIL import ImageFont
+
+    try:
+        font = ImageFont.truetype(str(path), 20, index=index)
+    except OSError:
+        return frozenset()
+
+    def picture(char: str) -> tuple[tuple[int, int], bytes]:
+        mask = font.getmask(char)
+        return mask.size, bytes(mask) if mask.getbbox() is not None else b""
+
+    absent = picture("\U0010fffd")
+    return frozenset(c for c in wanted if (shown := picture(c)) != absent and shown[1])
+
+
+@lru_cache(maxsize=4)
+def _discover(folders: tuple[Path, ...]) -> tuple[FontRef, ...]:
+    wanted = set(REQUIRED + OPTIONAL)
+    refs: list[FontRef] = []
+    for path in _files(folders):
+        for pattern, hand, indices in _KNOWN:
+            if re.match(pattern, path.name):
+                for index in indices:
+                    chars = _drawable(path, index, wanted)
+                    if set(REQUIRED) <= chars:
+                        refs.append(FontRef(str(path), index, hand, chars))
+                break
+    return tuple(refs)
+
+
 def fonts() -> tuple[FontRef, ...]:
     """Every known open CJK font on this machine that has all characters a set cannot do without.
 
     Raises FontsMissingError, naming the Debian packages, when there is none.
     """
-    from fontTools.ttLib import TTFont, TTLibError  # type: ignore[import-untyped]
-    from PIL import ImageFont
-
-    wanted = set(REQUIRED + OPTIONAL)
-    refs: list[FontRef] = []
-    for path in _files():
-        for pattern, hand, indices in _KNOWN:
-            if not re.match(pattern, path.name):
-                continue
-            for index in indices:
-                try:
-                    with TTFont(path, fontNumber=index, lazy=True) as font:
-                        cmap = font.getBestCmap() or {}
-                except (TTLibError, OSError):
-                    continue
-                drawn = ImageFont.truetype(str(path), 24, index=index)
-                # Some fonts map characters to empty glyphs.
-                chars = frozenset(
-                    c for c in wanted if ord(c) in cmap and drawn.getmask(c).getbbox() is not None
-                )
-                if set(REQUIRED) <= chars:
-                    refs.append(FontRef(str(path), index, hand, chars))
-            break
+    refs = _discover(tuple(font_folders()))
     if not refs:
         raise FontsMissingError(
             "No open CJK font was found for drawing tile faces; on Debian install some with: "
             f"apt-get install {DEBIAN_PACKAGES}"
         )
-    return tuple(refs)
+    return refs
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
+def _latin(folders: tuple[Path, ...]) -> tuple[str, ...]:
+    return tuple(str(p) for p in _files(folders) if re.fullmatch(_LATIN, p.name))
+
+
 def latin_fonts() -> tuple[str, ...]:
     """Paths of the fonts used for corner indices. Raises FontsMissingError when there is none."""
-    paths = tuple(str(p) for p in _files() if re.fullmatch(_LATIN, p.name))
+    paths = _latin(tuple(font_folders()))
     if not paths:
         raise FontsMissingError(
             "No Latin font was found for the tiles' corner indices; on Debian install some with: "

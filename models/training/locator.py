@@ -11,6 +11,7 @@ from ultralytics.models.yolo.obb import OBBTrainer
 from ultralytics.nn.tasks import OBBModel
 from ultralytics.utils import torch_utils
 
+from models.training.memory import keep_freed_memory
 from models.training.starting_weights import copy_convolutions, mahjong_detector_file
 
 HEAD_LAYER = 23
@@ -73,6 +74,7 @@ def train(folders: list[Path], run: LocatorRun) -> Path:
     """
     torch_utils.NUM_THREADS = run.threads  # Ultralytics would take one core fewer than there are
     torch.set_num_threads(run.threads)
+    keep_freed_memory()
     run.out.mkdir(parents=True, exist_ok=True)
     description = run.out / "data.yaml"
     pictures = [str((folder / "images").resolve()) for folder in folders]

@@ -19,6 +19,7 @@ from torch.utils.data import DataLoader, IterableDataset
 from ultralytics.nn.tasks import ClassificationModel
 
 from datasets.crops import NO_TURN, CropMaker, Faces
+from models.training.memory import keep_freed_memory
 from models.training.starting_weights import copy_convolutions, mahjong_detector_file
 
 FACE_OUTPUTS, TURN_OUTPUTS = 43, 4
@@ -80,6 +81,7 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
     run.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(run.seed)
     torch.set_num_threads(run.threads)
+    keep_freed_memory()
     model = build(start=resume is None)
     if resume is not None:
         model.load_state_dict(torch.load(resume, weights_only=True))

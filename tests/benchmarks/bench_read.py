@@ -1,0 +1,80 @@
+"""Time a 12-megapixel photo from file to breakdown in a warm process, stage by stage, and the peak memory.
+
+    python tests/benchmarks/bench_read.py [PHOTO...] [--runs 20]
+
+Without a photo the shipped, rendered sample is enlarged to 4000 x 3000 pixels with camera noise, so that the
+JPEG is as heavy to decode as a phone's. Figures are wall time; run it on an otherwise idle machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import resource
+import statistics
+import tempfile
+from pathlib import Path
+
+SIZE = (4000, 3000)
+
+
+def enlarged_sample(folder: Path) -> Path:
+    """The shipped sample at 12 megapixels with noise, as a JPEG of a few megabytes."""
+    import cv2
+    import numpy as np
+
+    from models.registry import SAMPLE_PHOTO
+
+    picture = cv2.resize(cv2.imread(str(SAMPLE_PHOTO)), SIZE, interpolation=cv2.INTER_CUBIC)
+    noise = np.random.default_rng(0).normal(0, 3.0, picture.shape)
+    path = folder / "sample-12mp.jpg"
+    cv2.imwrite(str(path), np.clip(picture + noise, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 88])
+    return path
+
+
+def measure(path: Path, runs: int) -> dict[str, list[float]]:
+    """Seconds of each stage over `runs` readings of one photo, after two that warm up."""
+    from vision.reader import Reader
+
+    reader = Reader()
+    stages: dict[str, list[float]] = {}
+    for run in range(runs + 2):
+        seconds = reader.read(path).seconds
+        if run >= 2:
+            for stage, value in {**seconds, "total": sum(seconds.values())}.items():
+                stages.setdefault(stage, []).append(value)
+    return stages
+
+
+def processor() -> str:
+    """The processor's name where Linux tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
+
+
+def main() -> None:
+    """Print one table a photo."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("photos", nargs="*", type=Path)
+    parser.add_argument("--runs", type=int, default=20)
+    arguments = parser.parse_args()
+    print(f"{processor()}, {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}")
+    with tempfile.TemporaryDirectory() as folder:
+        for path in arguments.photos or [enlarged_sample(Path(folder))]:
+            stages = measure(path, arguments.runs)
+            print(f"\n{path.name} ({path.stat().st_size / 1e6:.1f} MB), {arguments.runs} runs, milliseconds")
+            print(f"{'stage':<10}{'median':>9}{'min':>9}{'max':>9}")
+            for stage, values in stages.items():
+                milliseconds = [1000 * value for value in values]
+                middle = statistics.median(milliseconds)
+                print(f"{stage:<10}{middle:>9.1f}{min(milliseconds):>9.1f}{max(milliseconds):>9.1f}")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"\npeak memory of the process {peak:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

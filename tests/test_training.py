@@ -1,0 +1,91 @@
+"""Training smoke test: scenes, locator, namer and export in miniature, end to end. Minutes long: run with -m train."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.train
+
+pytest.importorskip("torch", reason="needs the extra `train`")
+pytest.importorskip("ultralytics", reason="needs the extra `train`")
+
+from datasets.crops import Faces  # noqa: E402
+from datasets.scenes.generate import generate  # noqa: E402
+
+
+def invented_faces() -> Faces:
+    """42 tiles that differ by a grid of colours; two sets."""
+    rng = np.random.default_rng(11)
+    images = np.repeat(np.repeat(rng.integers(0, 255, (42, 4, 3, 3), dtype=np.uint8), 32, axis=1), 32, axis=2)
+    images = np.concatenate([images, 255 - images])
+    return Faces(images, np.tile(np.arange(42), 2), np.repeat([0, 1], 42), np.ones(84, bool), np.ones(84))
+
+
+def session(path):
+    import onnxruntime
+
+    return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("training")
+
+
+def test_locator_trains_and_its_export_finds_what_the_network_finds(folder):
+    import torch
+    from ultralytics.nn.tasks import OBBModel
+
+    from models.training.export import export_locator
+    from models.training.locator import LocatorRun, train
+
+    tiles = generate(invented_faces(), [], folder / "scenes", count=12, seed=4, workers=1, side=160)
+    assert tiles > 10
+    run = LocatorRun(out=folder / "locator", minutes=0.25, batch=4, size=160)
+    checkpoint = train([folder / "scenes"], run)
+    digest = export_locator(checkpoint, folder / "locator.onnx")
+    data = (folder / "locator.onnx").read_bytes()
+    assert hashlib.sha256(data).hexdigest() == digest
+    assert len(data) < 7_000_000
+    pixels = np.random.default_rng(0).random((1, 3, 96, 160), np.float32)
+    (got,) = session(folder / "locator.onnx").run(None, {"images": pixels})
+    saved = torch.load(checkpoint, weights_only=False)
+    model = OBBModel("yolo11n-obb.yaml", nc=2, verbose=False)
+    model.load_state_dict((saved.get("ema") or saved["model"]).float().state_dict())
+    with torch.no_grad():
+        expected = model.eval()(torch.from_numpy(pixels))
+    wanted = (expected[0] if isinstance(expected, tuple) else expected).numpy()
+    assert got.shape == wanted.shape == (1, 7, 3 * 5 * 1 + 6 * 10 + 12 * 20)
+    assert np.abs(got[:, 4:6] - wanted[:, 4:6]).max() < 0.02
+
+
+def test_namer_learns_and_its_export_names_as_the_network_does(folder):
+    from datasets.crops import NOT_A_FACE, CropMaker
+    from models.training.export import export_namer
+    from models.training.namer import NamerRun, train
+
+    faces = invented_faces()
+    checkpoint = train(faces, NamerRun(out=folder / "namer", minutes=1.0, batch=48))
+    export_namer(checkpoint, folder / "namer.onnx")
+    assert (folder / "namer.onnx").stat().st_size < 5_000_000
+    maker, rng = CropMaker(faces, negatives=0.0), np.random.default_rng(5)
+    crops, tiles, _ = zip(*(maker.draw(rng) for _ in range(200)), strict=True)
+    blob = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255
+    (logits,) = session(folder / "namer.onnx").run(None, {"crops": blob})
+    assert logits.shape == (200, NOT_A_FACE + 1 + 4)
+    right = (logits[:, : NOT_A_FACE + 1].argmax(axis=1) == np.array(tiles)).mean()
+    assert right > 5 / 42, "a minute of training must beat guessing by far"
+
+
+def test_training_commands_explain_themselves():
+    from typer.testing import CliRunner
+
+    from models.training.commands import app
+
+    result = CliRunner().invoke(app, ["--help"])
+    assert result.exit_code == 0
+    for step in ("scenes", "locator", "crops", "namer", "export"):
+        assert step in result.output
+    missing = CliRunner().invoke(app, ["scenes", "--out", "x"])
+    assert missing.exit_code == 2

@@ -17,7 +17,7 @@ from itertools import combinations
 from scoring.fans import SetsFan
 
 SetKey = tuple[int, int]
-"""(suit 0-2, rank 1-9) of a pung's tile or a chow's first tile."""
+"""(suit 0-2, rank less one 0-8) of a pung's tile or a chow's first tile."""
 
 _GROUPS_KEPT = 1 << 15  # groups of sets remembered, at most; there are 12 649 of up to four chows
 
@@ -26,7 +26,7 @@ ACCOUNT_ONCE = "套算一次: a set may be combined once with one that is combin
 NOT_IDENTICAL = "不得相同: a set is not used twice for the same fan"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Use:
     """One fan made by some of the sets: by their places, and by the same places as the bits of a mask."""
 
@@ -55,12 +55,16 @@ class Combination:
     refused: tuple[Refused, ...]
 
 
+NO_COMBINATION = Combination((), ())
+
+
 class Combiner:
     """Finds the best combination for fans that look at the same kind of sets."""
 
     def __init__(self, fans: Sequence[SetsFan]) -> None:
         self._fans = fans
         self._sizes = sorted({fan.size for fan in fans}, reverse=True)
+        self._order = {fan.name: place for place, fan in enumerate(fans)}
         self._fitting = lru_cache(maxsize=_GROUPS_KEPT)(self._fits)
 
     def best(self, sets: Sequence[SetKey]) -> Combination:
@@ -69,10 +73,14 @@ class Combiner:
         candidates = [
             Use(fan, places, sum([1 << place for place in places]))
             for size in self._sizes
-            for places in combinations(range(len(sets)), size)
-            for fan in self._fitting(tuple([sets[place] for place in places]))
+            for places, group in zip(
+                combinations(range(len(sets)), size), combinations(sets, size), strict=True
+            )
+            for fan in self._fitting(group)
         ]
-        candidates.sort(key=lambda use: self._fans.index(use.fan))
+        if not candidates:
+            return NO_COMBINATION
+        candidates.sort(key=lambda use: self._order[use.fan.name])
         chosen = max(_allowed(candidates, ()), key=_points)
         refused = [
             Refused(use, *obstacle)
@@ -83,7 +91,7 @@ class Combiner:
 
     def _fits(self, sets: tuple[SetKey, ...]) -> tuple[SetsFan, ...]:
         """The fans that exactly these sets make."""
-        return tuple(fan for fan in self._fans if fan.size == len(sets) and fan.when(sets))
+        return tuple([fan for fan in self._fans if fan.size == len(sets) and fan.when(sets)])
 
 
 def _points(uses: Uses) -> int:

@@ -19,7 +19,7 @@ def always(_: object) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fan:
     """A fan. `drops` maps the name of each fan that is not counted beside this one to the rule that says so.
 
@@ -38,21 +38,21 @@ class Fan:
     shows: Callable[[Reading], Sets] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class KindsFan(Fan):
     """A fan of hands of which all tiles, however they are read, lie within one of some masks of kinds."""
 
     within: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TilesFan(Fan):
     """A fan of all tiles of the hand, however they are read: `when` sees the packed multiset."""
 
     when: Callable[[int], bool]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FactsFan(Fan):
     """A fan of the melds and circumstances, however the hand is read: `when` sees the `Facts`.
 
@@ -63,7 +63,7 @@ class FactsFan(Fan):
     needs: Condition = always
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReadingFan(Fan):
     """A fan of one reading, asked only of readings of the given `shapes`; `needs` as in `FactsFan`."""
 
@@ -72,10 +72,10 @@ class ReadingFan(Fan):
     shapes: frozenset[Shape] = frozenset({Shape.SETS})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SetsFan(Fan):
-    """A fan of `size` chows, or of `size` suited pungs: `when` sees that many (suit, rank) pairs, a chow by
-    its first tile, in tile order. Several at once are held to the account-once rule: see
+    """A fan of `size` chows, or of `size` suited pungs: `when` sees that many (suit, rank) pairs from 0, a
+    chow by its first tile, in tile order. Several at once are held to the account-once rule: see
     `scoring.combinations`."""
 
     size: int

@@ -32,8 +32,11 @@ def group_splits(group: int) -> tuple[Split, ...]:
     0 111
     3 0
     """
+    spare = tile_count(group) % 3
+    if spare == 1:
+        return ()
     start = _start(group)
-    found = _splits(group >> start, start < _HONORS_START)
+    found = _take(group >> start, start < _HONORS_START, spare == 2)
     return tuple([(chows << start, pungs << start, pair << start) for chows, pungs, pair in found])
 
 
@@ -55,13 +58,11 @@ def _start(group: int) -> int:
 
 @lru_cache(maxsize=_KEPT)
 def _waits(tiles: int, suited: bool) -> int:
+    spare = (tile_count(tiles) + 1) % 3
+    if spare == 1:
+        return 0
     units = [1 << 3 * kind for kind in range(9 if suited else 7)]
-    return sum([unit for unit in units if _splits(tiles + unit, suited)])
-
-
-def _splits(tiles: int, suited: bool) -> tuple[Split, ...]:
-    spare = tile_count(tiles) % 3
-    return () if spare == 1 else _take(tiles, suited, spare == 2)
+    return sum([unit for unit in units if _take(tiles + unit, suited, spare == 2)])
 
 
 @lru_cache(maxsize=_KEPT)

@@ -187,19 +187,19 @@ class FanTable:
             outcome.kept ^= self.unnamed_pung
 
     def _combine(self, units: int, of_chows: bool) -> Combined:
-        tiles = list(unpack(units))
-        keys = [(INDEX[tile] // 9, INDEX[tile] % 9 + 1) for tile in tiles]
+        keys = [divmod(INDEX[tile], 9) for tile in unpack(units)]
         combination = (self._chow_combiner if of_chows else self._pung_combiner).best(keys)
+        if not combination.chosen:
+            return _NOTHING
         uses: dict[int, list[int]] = {}
+        counts: dict[int, int] = {}
         for use in combination.chosen:
-            uses.setdefault(self.bits[use.fan.name], []).extend(use.places)
-        repeats = [(bit, len(places) // self._size(bit)) for bit, places in uses.items()]
-        refused = dict.fromkeys(LeftOut(no.use.fan.name, no.by.name, no.rule) for no in combination.refused)
-        return Combined(sum(uses), [repeat for repeat in repeats if repeat[1] > 1], uses, tuple(refused))
-
-    def _size(self, bit: int) -> int:
-        fan = self.fans[bit.bit_length() - 1]
-        return fan.size if isinstance(fan, SetsFan) else 1
+            bit = self.bits[use.fan.name]
+            uses.setdefault(bit, []).extend(use.places)
+            counts[bit] = counts.get(bit, 0) + 1
+        repeats = [(bit, count) for bit, count in counts.items() if count > 1]
+        refused = dict.fromkeys([LeftOut(no.use.fan.name, no.by.name, no.rule) for no in combination.refused])
+        return Combined(sum(uses), repeats, uses, tuple(refused))
 
 
 def _ask(families: Families, asked: object, repeats: list[tuple[int, int]]) -> int:

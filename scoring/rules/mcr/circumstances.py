@@ -18,6 +18,10 @@ def has_kongs(facts: Facts) -> bool:
     return facts.kongs != 0
 
 
+def is_rare_win(facts: Facts) -> bool:
+    return facts.last_tile or facts.on_kong
+
+
 def melded_kongs(facts: Facts) -> int:
     return (facts.kongs ^ facts.hidden_kongs).bit_count()
 
@@ -71,6 +75,7 @@ FANS = (
         "Last Tile Draw",
         8,
         drops="自摸",
+        needs=is_rare_win,
         when=lambda facts: facts.last_tile and facts.self_drawn,
         shows=winning_tile,
     ),
@@ -79,6 +84,7 @@ FANS = (
         "海底捞月",
         "Last Tile Claim",
         8,
+        needs=is_rare_win,
         when=lambda facts: facts.last_tile and not facts.self_drawn,
         shows=winning_tile,
     ),
@@ -88,6 +94,7 @@ FANS = (
         "Out with Replacement Tile",
         8,
         drops="自摸",
+        needs=is_rare_win,
         when=lambda facts: facts.on_kong and facts.self_drawn,
         shows=winning_tile,
     ),
@@ -97,6 +104,7 @@ FANS = (
         "Robbing the Kong",
         8,
         drops="和绝张",
+        needs=is_rare_win,
         when=lambda facts: facts.on_kong and not facts.self_drawn,
         shows=winning_tile,
     ),

@@ -1,6 +1,6 @@
 """Chinese Official fans that combine two to four chows, or two to four suited pungs.
 
-Sets are (suit, rank) pairs in tile order, a chow by its first tile.
+Sets are (suit, rank) pairs in tile order, ranks counted from 0, a chow by its first tile.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def mixed(step: int) -> Callable[[Sets], bool]:
 
 def straight(suits: int) -> Callable[[Sets], bool]:
     """123, 456 and 789 in so many suits."""
-    return lambda sets: len({suit for suit, _ in sets}) == suits and {rank for _, rank in sets} == {1, 4, 7}
+    return lambda sets: len({suit for suit, _ in sets}) == suits and {rank for _, rank in sets} == {0, 3, 6}
 
 
 def terminal_chows(sets: Sets) -> bool:
     """123 and 789 of one suit."""
-    return sets[0][0] == sets[1][0] and sets[0][1] == 1 and sets[1][1] == 7
+    return sets[0][0] == sets[1][0] and sets[0][1] == 0 and sets[1][1] == 6
 
 
 def _even_step(sets: Sets) -> int | None:

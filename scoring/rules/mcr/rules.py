@@ -43,7 +43,7 @@ class ChineseOfficial:
         fans = scored_fans(table, outcome)
         flowers = hand.flower_count
         if flowers:
-            tiles = tuple((flower,) for flower in hand.flowers)
+            tiles = tuple([(flower,) for flower in hand.flowers])
             fans.append(
                 ScoredFan(FLOWER_TILES.name, FLOWER_TILES.english, FLOWER_TILES.points, flowers, tiles)
             )

@@ -50,6 +50,10 @@ def has_pungs(reading: Reading) -> bool:
     return reading.pungs != 0
 
 
+def has_no_pungs(reading: Reading) -> bool:
+    return not reading.pungs
+
+
 def has_honor_pungs(reading: Reading) -> bool:
     return reading.pungs & HONORS != 0
 
@@ -190,6 +194,7 @@ FANS = (
         "Pure Terminal Chows",
         64,
         drops="平和 清一色 一般高 老少副 缺一门 无字",
+        needs=has_no_pungs,
         when=lambda reading: (reading.chows, reading.pair) in PURE_TERMINAL_CHOWS,
     ),
     shape(
@@ -226,6 +231,7 @@ FANS = (
         "Three-Suited Terminal Chows",
         16,
         drops="平和 喜相逢 老少副 无字",
+        needs=has_no_pungs,
         when=lambda reading: (reading.chows, reading.pair) in THREE_SUITED_TERMINAL_CHOWS,
     ),
     shape(31, "全带五", "All Fives", 16, drops="断幺 无字", when=all_fives),
@@ -316,7 +322,8 @@ FANS = (
         "All Chows",
         2,
         drops="无字",
-        when=lambda reading: not reading.pungs and bool(reading.pair & SUITED),
+        needs=has_no_pungs,
+        when=lambda reading: reading.pair & SUITED != 0,
     ),
     shape(
         66,

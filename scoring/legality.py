@@ -33,8 +33,8 @@ def problems(hand: Hand, sets: int = 4, flowers: Mapping[str, int] = EIGHT_FLOWE
     >>> for problem in problems(parse_hand("[ESW,1]111112344m5m|EE0011")):
     ...     print(problem.code)
     wrong-tile-count
-    not-a-chow
     five-of-a-kind
+    not-a-chow
     two-wall-end-claims
     """
     return facts_problems(Facts(hand), sets, flowers)
@@ -43,13 +43,14 @@ def problems(hand: Hand, sets: int = 4, flowers: Mapping[str, int] = EIGHT_FLOWE
 def facts_problems(facts: Facts, sets: int = 4, flowers: Mapping[str, int] = EIGHT_FLOWERS) -> list[Problem]:
     """As `problems`, where the facts of the hand are known."""
     hand = facts.hand
-    return [
-        *_check_size(hand, sets),
-        *_check_melds(hand.melds),
-        *_check_copies(facts),
-        *_check_circumstances(facts),
-        *_check_flowers(hand, flowers),
-    ]
+    found = [*_check_size(hand, sets), *_check_copies(facts)]
+    if hand.melds:
+        found += _check_melds(hand.melds)
+    if facts.last_copy or facts.on_kong:
+        found += _check_circumstances(facts)
+    if hand.flowers or hand.unnamed_flowers:
+        found += _check_flowers(hand, flowers)
+    return found
 
 
 NO_SHAPE = Problem("not-winning", "The tiles make neither sets and a pair nor one of the special hands.")
@@ -107,8 +108,6 @@ def _check_copies(facts: Facts) -> Sequence[Problem]:
 
 
 def _check_circumstances(facts: Facts) -> Sequence[Problem]:
-    if not (facts.last_copy or facts.on_kong):
-        return ()
     found = []
     tile = facts.hand.winning
     copies_elsewhere = facts.rest & 7 * facts.winning
@@ -131,8 +130,6 @@ def _check_circumstances(facts: Facts) -> Sequence[Problem]:
 
 
 def _check_flowers(hand: Hand, allowed: Mapping[str, int]) -> Sequence[Problem]:
-    if not (hand.flowers or hand.unnamed_flowers):
-        return ()
     most = sum(allowed.values())
     if hand.flower_count <= most and len(allowed.keys() & hand.flowers) == len(hand.flowers):
         return ()  # none of them twice

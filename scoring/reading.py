@@ -63,15 +63,16 @@ class Facts:
 
     def _add(self, meld: Meld) -> None:
         tiles = meld.tiles
-        if meld.kind is MeldKind.CHOW:
+        kind = meld.kind
+        if kind is MeldKind.CHOW:
             self.chows += CHOWS.get(tiles, 0)
-        elif meld.kind is MeldKind.PUNG:
+        elif kind is MeldKind.PUNG:
             self.pungs += PUNGS.get(tiles, 0)
         else:
             unit = KONGS.get(tiles, 0)
             self.pungs += unit
             self.kongs += unit
-            if meld.kind is MeldKind.CONCEALED_KONG:
+            if kind is MeldKind.CONCEALED_KONG:
                 self.hidden_kongs += unit
         self.tiles += sum([UNIT[tile] for tile in tiles])
 

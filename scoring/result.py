@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoring.hand import Hand
 from scoring.legality import Problem
@@ -14,14 +14,13 @@ Sets = tuple[tuple[str, ...], ...]
 """Sets, pairs or single tiles as tuples of tile names."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredFan:
+class ScoredFan(NamedTuple):
     """A fan that stands, `count` times, and the tiles that made it."""
 
     name: str
     english: str
     points: int
-    count: int
+    count: int  # type: ignore[assignment]  # tuples have a method of that name
     tiles: Sets
 
     def to_dict(self) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class Combined:
     __slots__ = ("bits", "refused", "repeats", "uses")
 
     def __init__(
-        self, bits: int, repeats: Repeats, uses: dict[int, list[int]], refused: Sequence[LeftOut]
+        self, bits: int, repeats: Repeats, uses: dict[int, list[int]], refused: tuple[LeftOut, ...]
     ) -> None:
         self.bits = bits
         self.repeats = repeats
@@ -83,7 +83,9 @@ class FanTable:
         self._points = [fan.points for fan in self.fans]
         self.dropped = {fan.name: self._dropped(fan) for fan in self.fans}
         every = (1 << len(self.fans)) - 1
-        self._leaves = [every ^ (bits[fan.name] | sum(self.dropped[fan.name])) for fan in self.fans]
+        self._leaves = [
+            every ^ (bits[fan.name] | sum(bit for bit, _ in self.dropped[fan.name])) for fan in self.fans
+        ]
         self._naming = [(bits[fan.name], fan.named_pungs) for fan in self.fans if fan.named_pungs]
         self._naming_bits = sum(bit for bit, _ in self._naming)
         self._of_tiles = [(bits[fan.name], fan.when) for fan in self.fans if isinstance(fan, TilesFan)]
@@ -103,15 +105,15 @@ class FanTable:
         self._pung_combiner = Combiner([fan for fan in of_sets if not fan.of_chows])
         self._combined: Callable[[int, bool], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._combine)
 
-    def _dropped(self, fan: Fan) -> dict[int, LeftOut]:
+    def _dropped(self, fan: Fan) -> list[tuple[int, LeftOut]]:
         """The fans that one fan drops, by bit. Among fans that combine the same sets the combination has
         decided already."""
-        notes = {
-            self.bits[other.name]: LeftOut(other.name, fan.name, fan.drops[other.name])
+        notes = [
+            (self.bits[other.name], LeftOut(other.name, fan.name, fan.drops[other.name]))
             for other in self.fans
             if other.name in fan.drops and not _combine_alike(fan, other)
-        }
-        if min(notes, default=self.bits[fan.name] << 1) <= self.bits[fan.name]:
+        ]
+        if notes and notes[0][0] <= self.bits[fan.name]:
             raise ValueError(f"{fan.name} drops a fan that comes before it: put it first.")
         return notes
 

@@ -39,7 +39,7 @@ def codes(text: str) -> list[str]:
         ("123456789m2355p1p|EE0000|aE", ["not-a-flower"]),
         (
             "[ESW,1]111112344m5m|EE0011|aa",
-            ["wrong-tile-count", "not-a-chow", "five-of-a-kind", "two-wall-end-claims", "repeated-flower"],
+            ["wrong-tile-count", "five-of-a-kind", "not-a-chow", "two-wall-end-claims", "repeated-flower"],
         ),
         (
             "123456789m123p5p5p|EE0111",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from scoring.explain import left_out, scored_fans
+from scoring.explain import explain
 from scoring.hand import Hand
 from scoring.legality import Problem, facts_problems, not_winning
 from scoring.reading import Facts
@@ -40,7 +40,7 @@ class ChineseOfficial:
         if outcome is None:
             found += not_winning(facts, found)
             return Score(hand, self.name, edition, 0, MINIMUM, wins=False, legal=False, problems=tuple(found))
-        fans = scored_fans(table, outcome)
+        fans, excluded = explain(table, outcome)
         flowers = hand.flower_count
         if flowers:
             tiles = tuple([(flower,) for flower in hand.flowers])
@@ -58,7 +58,7 @@ class ChineseOfficial:
             wins=True,
             legal=legal,
             fans=tuple(fans),
-            excluded=tuple(left_out(table, outcome)),
+            excluded=tuple(excluded),
             settlement=settle(total, hand.self_drawn) if legal else NOTHING_PAID,
         )
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from scoring.fans import Fan
 from scoring.result import LeftOut, ScoredFan, Sets
-from scoring.sets import chow_sets, every_set, pung_sets
+from scoring.sets import KONG_TILES, PUNG_TILES, every_set, pung_sets
 from scoring.table import FanTable, Outcome
-from scoring.tiles import ALL, ORPHANS, SUITED
+from scoring.tiles import ALL, CHOW_TILES, ORPHANS
 
 NAMED_ELSEWHERE = "a terminal or honour pung that another fan is scored for is no 幺九刻 (不重复)"
 
@@ -42,11 +42,10 @@ def _scored(table: FanTable, outcome: Outcome, standing: Standing) -> list[Score
         elif fan.shows:
             tiles = fan.shows(reading)
         elif bit in chow_uses:
-            sets = chow_sets(reading.chows)
-            tiles = tuple([sets[place] for place in chow_uses[bit]])
+            tiles = tuple([CHOW_TILES[unit] for unit in chow_uses[bit]])
         elif bit in pung_uses:
-            sets = pung_sets(reading.pungs & SUITED, reading.facts.kongs)
-            tiles = tuple([sets[place] for place in pung_uses[bit]])
+            kongs = reading.facts.kongs
+            tiles = tuple([(KONG_TILES if kongs & unit else PUNG_TILES)[unit] for unit in pung_uses[bit]])
         else:
             tiles = whole = whole or every_set(reading)
         found.append(ScoredFan(fan.name, fan.english, fan.points, count, tiles))

@@ -74,9 +74,12 @@ class ReadingFan(Fan):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SetsFan(Fan):
-    """A fan of `size` chows, or of `size` suited pungs: `when` sees that many (suit, rank) pairs from 0, a
-    chow by its first tile, in tile order. Several at once are held to the account-once rule: see
-    `scoring.combinations`."""
+    """A fan of `size` chows, or of `size` suited pungs.
+
+    `when` sees that many (suit, rank) pairs, both counted from 0, a chow by its first tile, in tile order. It
+    may ask whether suits are the same, not which they are. Several such fans at once are held to the
+    account-once rule: see `scoring.combinations`.
+    """
 
     size: int
     of_chows: bool

@@ -9,8 +9,8 @@ from scoring.result import Sets
 from scoring.tiles import CHOW_TILES, GROUPS, KIND_OF, ONES, lowest, unpack
 
 _KEPT = 1 << 14  # answers remembered, at most; about half a kilobyte each
-_PUNG_TILES = {unit: (name,) * 3 for unit, name in KIND_OF.items()}
-_KONG_TILES = {unit: (name,) * 4 for unit, name in KIND_OF.items()}
+PUNG_TILES = {unit: (name,) * 3 for unit, name in KIND_OF.items()}
+KONG_TILES = {unit: (name,) * 4 for unit, name in KIND_OF.items()}
 _PAIR_TILES = {unit: (name,) * 2 for unit, name in KIND_OF.items()}
 
 
@@ -31,7 +31,7 @@ def pung_sets(pungs: int, kongs: int) -> Sets:
     found = []
     while pungs:
         unit = pungs & -pungs
-        found.append(_KONG_TILES[unit] if kongs & unit else _PUNG_TILES[unit])
+        found.append(KONG_TILES[unit] if kongs & unit else PUNG_TILES[unit])
         pungs ^= unit
     return tuple(found)
 

@@ -61,8 +61,11 @@ def _waits(tiles: int, suited: bool) -> int:
     spare = (tile_count(tiles) + 1) % 3
     if spare == 1:
         return 0
+    near = tiles  # a tile joins only what lies within two ranks of it
+    if suited:
+        near |= tiles << 3 | tiles >> 3 | tiles << 6 | tiles >> 6
     units = [1 << 3 * kind for kind in range(9 if suited else 7)]
-    return sum([unit for unit in units if _take(tiles + unit, suited, spare == 2)])
+    return sum([unit for unit in units if near & 7 * unit and _take(tiles + unit, suited, spare == 2)])
 
 
 @lru_cache(maxsize=_KEPT)

@@ -8,14 +8,14 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
 from scoring.combinations import Combiner
 from scoring.fans import Condition, FactsFan, Fan, KindsFan, ReadingFan, SetsFan, TilesFan
 from scoring.reading import Facts, Reading, Shape, readings
 from scoring.result import LeftOut
-from scoring.tiles import INDEX, ORPHANS, SUITED, others, unpack
+from scoring.tiles import CHARACTERS, INDEX, KIND_OF, ORPHANS, SUIT_BITS, SUITED, SUITS, UNIT, others, unpack
 
 _COMBINATIONS_KEPT = 1 << 15  # of at most 14 950 for chows and 20 853 for pungs; about a kilobyte each
 
@@ -27,13 +27,13 @@ Families = list[tuple[Condition, list[tuple[int, Condition]]]]
 
 
 class Combined:
-    """What a multiset of chows, or a set of suited pungs, scores by combining (see
-    `scoring.combinations`)."""
+    """What a multiset of chows, or a set of suited pungs, scores by combining (see `scoring.combinations`):
+    the fans as bits, the units of the sets that each of them uses, and the uses refused."""
 
     __slots__ = ("bits", "refused", "repeats", "uses")
 
     def __init__(
-        self, bits: int, repeats: Repeats, uses: dict[int, list[int]], refused: tuple[LeftOut, ...]
+        self, bits: int, repeats: Repeats, uses: Mapping[int, Sequence[int]], refused: tuple[LeftOut, ...]
     ) -> None:
         self.bits = bits
         self.repeats = repeats
@@ -103,6 +103,7 @@ class FanTable:
         of_sets = [fan for fan in self.fans if isinstance(fan, SetsFan)]
         self._chow_combiner = Combiner([fan for fan in of_sets if fan.of_chows])
         self._pung_combiner = Combiner([fan for fan in of_sets if not fan.of_chows])
+        self._searched: Callable[[int, bool], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._search)
         self._combined: Callable[[int, bool], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._combine)
 
     def _dropped(self, fan: Fan) -> list[tuple[int, LeftOut]]:
@@ -189,19 +190,37 @@ class FanTable:
             outcome.kept ^= self.unnamed_pung
 
     def _combine(self, units: int, of_chows: bool) -> Combined:
-        keys = [divmod(INDEX[tile], 9) for tile in unpack(units)]
+        """Combine sets given by their units. No fan tells one suit from another, so hands that differ only in
+        their suits share the search."""
+        suits = [units >> SUIT_BITS * suit & CHARACTERS for suit in range(len(SUITS))]
+        order = sorted(range(len(SUITS)), key=suits.__getitem__)
+        found = self._searched(
+            sum(suits[suit] << SUIT_BITS * place for place, suit in enumerate(order)), of_chows
+        )
+        if not found.bits:
+            return found
+        uses = {bit: [_move(unit, order) for unit in used] for bit, used in found.uses.items()}
+        return Combined(found.bits, found.repeats, uses, found.refused)
+
+    def _search(self, units: int, of_chows: bool) -> Combined:
+        sets = [UNIT[tile] for tile in unpack(units)]
+        keys = [divmod(INDEX[KIND_OF[unit]], 9) for unit in sets]
         combination = (self._chow_combiner if of_chows else self._pung_combiner).best(keys)
-        if not combination.chosen:
-            return _NOTHING
         uses: dict[int, list[int]] = {}
         counts: dict[int, int] = {}
         for use in combination.chosen:
             bit = self.bits[use.fan.name]
-            uses.setdefault(bit, []).extend(use.places)
+            uses.setdefault(bit, []).extend([sets[place] for place in use.places])
             counts[bit] = counts.get(bit, 0) + 1
         repeats = [(bit, count) for bit, count in counts.items() if count > 1]
         refused = dict.fromkeys([LeftOut(no.use.fan.name, no.by.name, no.rule) for no in combination.refused])
         return Combined(sum(uses), repeats, uses, tuple(refused))
+
+
+def _move(unit: int, order: Sequence[int]) -> int:
+    """A unit of the suit that stands in some place, moved to the suit that `order` names there."""
+    place = (unit.bit_length() - 1) // SUIT_BITS
+    return unit >> SUIT_BITS * place << SUIT_BITS * order[place]
 
 
 def _ask(families: Families, asked: object, repeats: list[tuple[int, int]]) -> int:

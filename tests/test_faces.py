@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -210,13 +212,11 @@ def test_missing_fonts_are_one_sentence_that_names_the_packages(
     assert "fonts-noto-cjk" in message
 
 
-def test_atlas_file_holds_whole_sets(tmp_path: object) -> None:
+def test_atlas_file_holds_whole_sets(tmp_path: Path) -> None:
     _fonts_or_skip()
-    from pathlib import Path
-
     from datasets.faces.__main__ import main
 
-    out = Path(str(tmp_path)) / "atlas.npz"
+    out = tmp_path / "atlas.npz"
     assert main(["atlas", str(out), "--sets", "2", "--seed", "3", "--size", "24x32"]) == 0
     with np.load(out) as atlas:
         assert atlas["images"].shape == (84, 32, 24, 3)
@@ -224,6 +224,25 @@ def test_atlas_file_holds_whole_sets(tmp_path: object) -> None:
         assert atlas["sets"].tolist() == [0] * 42 + [1] * 42
         style = random_style(np.random.default_rng([3, 1]))
         assert np.array_equal(atlas["images"][42 + 9], draw_face("1p", style, (24, 32)))
+
+
+def test_vector_sets_of_others_are_engraved_like_the_drawn_ones() -> None:
+    pytest.importorskip("resvg_py", reason="vector sets need resvg: pip install resvg-py")
+    from datasets.faces.vector import vector_sets
+
+    root = Path(os.environ.get("HUPAI_SHARED", Path(__file__).parents[2] / "shared"))
+    folder = root / "data/tiles/vector"
+    if not folder.is_dir():
+        pytest.skip(f"no vector sets in {folder}")
+    found = vector_sets(folder, kde=None, copies=1, size=(24, 32))
+    assert found["images"].shape == (33 + 42, 32, 24, 3)
+    assert found["tiles"][found["sets"] == 1].tolist() == list(range(42))
+
+
+def test_without_vector_sets_there_are_none(tmp_path: Path) -> None:
+    from datasets.faces.vector import vector_sets
+
+    assert vector_sets(tmp_path, kde=tmp_path / "none")["images"].shape == (0, 128, 96, 3)
 
 
 def test_the_package_is_light_to_import() -> None:

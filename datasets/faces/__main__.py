@@ -1,5 +1,5 @@
-"""`python -m datasets.faces atlas OUT.npz --sets N --seed S --size 96x128`, `... sheet OUT.png --sets N` and
-`... fonts`."""
+"""`python -m datasets.faces atlas OUT.npz --sets N --seed S --size 96x128`, `... sheet OUT.png --sets N`,
+`... vectors OUT.npz FOLDER` and `... fonts`."""
 
 from __future__ import annotations
 
@@ -34,6 +34,13 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--sets", type=_count, default=sets)
         command.add_argument("--seed", type=int, default=0)
         command.add_argument("--size", type=_size, default=(96, 128), metavar="WxH")
+    text = "write the vector sets of others (see datasets.faces.vector) as one NPZ file"
+    command = commands.add_parser("vectors", help=text, description=text)
+    command.add_argument("out", type=Path)
+    command.add_argument(
+        "folder", type=Path, help="where the SVG files lie, such as ../shared/data/tiles/vector"
+    )
+    command.add_argument("--size", type=_size, default=(96, 128), metavar="WxH")
     commands.add_parser("fonts", help="list the fonts that will be used")
     return parser
 
@@ -44,23 +51,31 @@ def main(argv: list[str] | None = None) -> int:
     from datasets.faces.typefaces import FontsMissingError, fonts
 
     try:
-        found = fonts()
-    except FontsMissingError as error:
+        if args.command == "fonts":
+            for font in fonts():
+                print(f"{font.hand:8} {font.path}#{font.index}")
+        else:
+            _write(args)
+    except (FontsMissingError, ImportError) as error:
         print(error, file=sys.stderr)
         return 1
-    if args.command == "fonts":
-        for font in found:
-            print(f"{font.hand:8} {font.path}#{font.index}")
-        return 0
-    from datasets.faces.atlas import build_atlas, save_atlas, save_sheet
-
-    atlas = build_atlas(args.sets, args.seed, args.size)
-    try:
-        (save_atlas if args.command == "atlas" else save_sheet)(args.out, atlas)
     except OSError as error:
         print(f"Cannot write {args.out}: {error.strerror or error}.", file=sys.stderr)
         return 1
     return 0
+
+
+def _write(args: argparse.Namespace) -> None:
+    from datasets.faces.atlas import build_atlas, save_atlas, save_sheet
+
+    if args.command == "vectors":
+        from datasets.faces.vector import vector_sets
+
+        save_atlas(args.out, vector_sets(args.folder, size=args.size))
+    elif args.command == "atlas":
+        save_atlas(args.out, build_atlas(args.sets, args.seed, args.size))
+    else:
+        save_sheet(args.out, build_atlas(args.sets, args.seed, args.size))
 
 
 if __name__ == "__main__":

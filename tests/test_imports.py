@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -96,11 +96,15 @@ def test_nothing_heavy_is_imported_early(module: str) -> None:
 
 
 def test_help_answers_at_once() -> None:
-    # 0.3 s is the bound (0.07 s measured); other tests run at the same time, so the best of a few counts.
-    best = float("inf")
-    for _ in range(5):
-        began = time.perf_counter()
+    # 0.3 s is the bound (0.07 s measured). Other tests run at the same time, so the processor's time counts.
+    def spent() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    times = []
+    for _ in range(3):
+        before = spent()
         out = run("import sys; sys.argv = ['hupai', '--help']; from models.cli import main; main()")
-        best = min(best, time.perf_counter() - began)
+        times.append(spent() - before)
     assert "read" in out
-    assert best < 0.3
+    assert min(times) < 0.3

@@ -13,8 +13,8 @@ class Circumstances:
     """The circumstances of a win. None: not said, to be read from the photo or assumed.
 
     seat, round: the winner's wind and the prevalent one. winning: the winning tile. self_drawn: or claimed.
-    last_copy: the other three of the winning tile lay open. last_tile: won on the wall's last tile. kong: on a
-    tile that replaced a kong, or by robbing one.
+    last_copy: the other three of the winning tile lay open. last_tile: won on the wall's last tile.
+    kong: won on a tile that replaced a kong, or by robbing one.
     """
 
     seat: str | None = None

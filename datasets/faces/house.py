@@ -28,7 +28,7 @@ def house_style() -> FaceStyle:
     Raises FontsMissingError when the machine has no usable font.
     """
     font = _preferred("LXGWWenKai-Bold", "cwkai", "ukai", "TW-Kai")
-    glyph = GlyphStyle(font, weight=0.02, stretch=1.12)
+    glyph = GlyphStyle(font, weight=0.012, stretch=1.12)
     plain = GlyphStyle(font, weight=0.012)
     ring = (
         Layer("disc", 1, "main"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import IntEnum
 
 from scoring.hand import Hand, Meld, MeldKind
@@ -22,12 +23,13 @@ class Facts:
 
     `tiles` all tiles; `concealed` the concealed ones with the winning tile, `rest` without it; `winning` its
     unit; `chows`, `pungs` and `kongs` the melds' units (a kong is a pung too), `hidden_kongs` the concealed
-    ones; `exposed` how many melds were claimed.
+    ones; `exposed` how many melds were claimed; `events` what else the caller says about the win.
     """
 
     __slots__ = (
         "chows",
         "concealed",
+        "events",
         "exposed",
         "hand",
         "hidden_kongs",
@@ -44,8 +46,9 @@ class Facts:
         "winning",
     )
 
-    def __init__(self, hand: Hand) -> None:
+    def __init__(self, hand: Hand, events: Collection[str] = ()) -> None:
         self.hand = hand
+        self.events = events
         self.winning = UNIT[hand.winning]
         self.rest = sum([UNIT[tile] for tile in hand.concealed])
         self.concealed = self.rest + self.winning
@@ -78,6 +81,8 @@ class Facts:
 
 
 class Shape(IntEnum):
+    """What a reading is made of."""
+
     SETS = 0  # sets and a pair, a knitted straight counting as three sets
     PAIRS = 1
     ORPHANS = 2

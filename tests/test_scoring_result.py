@@ -46,9 +46,11 @@ def test_json_form() -> None:
         "count": 1,
         "tiles": [["a"]],
     }
-    assert {"name": "无字", "by": "清一色", "rule": "不重复: fan 22 清一色 always brings 无字"} in answer[
-        "excluded"
-    ]
+    assert {
+        "name": "无字",
+        "by": "清一色",
+        "rule": "不重复: 无字 is not counted beside 清一色 (fan 22)",
+    } in answer["excluded"]
     assert json.loads(json.dumps(answer)) == answer
 
 

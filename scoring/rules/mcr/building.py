@@ -17,7 +17,9 @@ def official(
     """A fan of the table, `number` its place there. `drops` lists fans that the table, or the practice that
     grew from it, does not count beside this one because it always brings them; `settled` maps others to the
     ruling that drops them."""
-    implied = {dropped: f"不重复: fan {number} {name} always brings {dropped}" for dropped in drops.split()}
+    implied = {
+        dropped: f"不重复: {dropped} is not counted beside {name} (fan {number})" for dropped in drops.split()
+    }
     rules = implied | details.pop("settled", {})
     return kind(
         number=number,

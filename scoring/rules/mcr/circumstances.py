@@ -187,7 +187,7 @@ MELDED_AND_CONCEALED_KONG = FactsFan(
     english="Melded and Concealed Kong",
     points=5,
     source="2025 edition of the Chinese Official rules",
-    drops=dict.fromkeys(("暗杠", "明杠"), "不重复: 明暗杠 always brings 暗杠 and 明杠"),
+    drops=dict.fromkeys(("暗杠", "明杠"), "不重复: 明暗杠 counts both kongs"),
     needs=has_kongs,
     when=lambda facts: bool(facts.hidden_kongs and facts.kongs != facts.hidden_kongs),
     shows=kong_sets,

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TypeVar
 
 from scoring.fans import FactsFan, Fan
-from scoring.rules.mcr import circumstances, combining, shapes, tiles
+from scoring.rules.mcr import circumstances, combining, pungs, shapes, tiles
 from scoring.rules.mcr.circumstances import hidden_kongs, melded_kongs
 from scoring.sets import kong_sets
 from scoring.table import FanTable
@@ -18,6 +18,7 @@ OF_1998: tuple[Fan, ...] = (
     *tiles.FANS,
     *combining.FANS,
     *shapes.FANS,
+    *pungs.FANS,
     *circumstances.FANS,
     circumstances.CHICKEN_HAND,
 )
@@ -61,4 +62,4 @@ def fan_table(edition: str) -> FanTable:
     list."""
     fans = sorted(EDITIONS[edition], key=lambda fan: (-fan.points, fan.number))
     worthless = circumstances.CHICKEN_HAND.name
-    return FanTable(fans, worthless, shapes.ORPHAN_PUNG, preferred=_TOLD_FIRST)
+    return FanTable(fans, worthless, pungs.ORPHAN_PUNG, preferred=_TOLD_FIRST)

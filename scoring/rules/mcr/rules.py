@@ -33,7 +33,7 @@ class ChineseOfficial:
     ) -> Score:
         refuse_events(self.name, events)
         refuse_options(self.name, options)
-        facts = Facts(hand)
+        facts = Facts(hand, events)
         found = facts_problems(facts)
         table = fan_table(edition)
         outcome = None if found else table.best(facts)

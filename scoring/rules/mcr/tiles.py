@@ -40,7 +40,7 @@ def all_types(tiles: int) -> bool:
 
 kinds = partial(official, KindsFan)
 tiles = partial(official, TilesFan)
-NO_DOUBLE_PUNG = {"双同刻": "不重复: fan 8 清幺九 不计双同刻; 三同刻 stands (2025 edition)"}
+NO_DOUBLE_PUNG = {"双同刻": "不重复: 双同刻 is not counted beside 清幺九 (fan 8); 三同刻 is (2025 edition)"}
 
 FANS = (
     kinds(3, "绿一色", "All Green", 88, drops="混一色 缺一门", within=(GREEN,)),

@@ -86,7 +86,8 @@ def sensor(image: Image, rng: np.random.Generator) -> Image:
 
 
 def backdrop(size: tuple[int, int], rng: np.random.Generator) -> Image:
-    """A table top of `size` (width, height): felt, wood, cloth, paper or plain, from noise at several scales."""
+    """A table top of `size` (width, height): felt, wood, cloth, paper or plain, from noise at several
+    scales."""
     width, height = size
     hue, value = rng.uniform(0, 180), rng.uniform(25, 245)
     if rng.random() < 0.35:
@@ -102,7 +103,9 @@ def backdrop(size: tuple[int, int], rng: np.random.Generator) -> Image:
         rows = max(2, int(height / cell))
         grain = rng.standard_normal((rows, columns, 1), np.float32) * np.float32(rng.gamma(1.2, 5.0))
         if rng.random() < 0.3:
-            grain = grain + rng.standard_normal((rows, columns, 3), np.float32) * np.float32(rng.gamma(1.2, 5.0))
+            grain = grain + rng.standard_normal((rows, columns, 3), np.float32) * np.float32(
+                rng.gamma(1.2, 5.0)
+            )
         layer = cv2.resize(grain, (width, height), interpolation=cv2.INTER_CUBIC)
         canvas += layer if layer.ndim == 3 else layer[..., None]
     if rng.random() < 0.15:

@@ -29,7 +29,8 @@ class Faces:
 
     images: (N, 128, 96, 3) uint8 RGB. tiles: (N,) int, index into the 42 names or NOT_A_FACE.
     sets: (N,) int, faces of one number are of one tile set. upright: (N,) bool, False where the picture
-    may lie any way round (its turn is then not trained on). weights: (N,) float, relative chance within a tile.
+    may lie any way round (its turn is then not trained on). weights: (N,) float, relative chance within a
+    tile.
     """
 
     images: Image
@@ -71,7 +72,8 @@ class CropMaker:
         self._backdrops: list[Image] = []
 
     def draw(self, rng: np.random.Generator) -> tuple[Image, int, int]:
-        """One crop: ((size, size, 3) uint8 RGB, tile index, turn 0..3 in clockwise quarter turns or NO_TURN)."""
+        """One crop: ((size, size, 3) uint8 RGB, tile index, turn 0..3 in clockwise quarter turns or
+        NO_TURN)."""
         if rng.random() < self.negatives:
             return self._negative(rng), NOT_A_FACE, NO_TURN
         tile = int(rng.integers(NOT_A_FACE))
@@ -81,7 +83,11 @@ class CropMaker:
         quad = inexact(corners, rng)
         crop = self._photograph(canvas, quad, rng)
         turn = int(rng.integers(4))
-        return np.ascontiguousarray(np.rot90(crop, -turn)), tile, turn if self.faces.upright[index] else NO_TURN
+        return (
+            np.ascontiguousarray(np.rot90(crop, -turn)),
+            tile,
+            turn if self.faces.upright[index] else NO_TURN,
+        )
 
     def _scene(self, index: int, rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
         """Set the face in the middle of a 2 x 2 faces wide canvas; returns it and the face's corners."""
@@ -103,7 +109,8 @@ class CropMaker:
         return canvas, corners + np.array([x0, y0], np.float32)
 
     def _backdrop(self, rng: np.random.Generator) -> Image:
-        """A table, from a pool that is renewed one in eight times: drawing one costs more than the whole crop."""
+        """A table, from a pool that is renewed one in eight times: drawing one costs more than the whole
+        crop."""
         if len(self._backdrops) < 128 or rng.random() < 0.125:
             fresh = augment.backdrop((FACE_SIZE[0] * 2, FACE_SIZE[1] * 2), rng)
             self._backdrops.append(fresh)
@@ -135,7 +142,11 @@ class CropMaker:
         picture = augment.shade(augment.relight(cut(picture, quad, target), rng), rng)
         sigma = rng.gamma(1.2, 0.3) * min(1.0, across / 50)
         picture = augment.sensor(augment.defocus(picture, rng, sigma), rng)
-        how = cv2.INTER_AREA if across > self.size else (cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC)
+        how = (
+            cv2.INTER_AREA
+            if across > self.size
+            else (cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC)
+        )
         return np.ascontiguousarray(cv2.resize(picture, (self.size, self.size), interpolation=how))
 
     def _negative(self, rng: np.random.Generator) -> Image:

@@ -1,4 +1,5 @@
-"""Photos with axis-parallel boxes in Ultralytics' YOLO format: read them, and cut their tiles into namer crops."""
+"""Photos with axis-parallel boxes in Ultralytics' YOLO format: read them, and cut their tiles into namer
+crops."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ SAME = 0.5
 
 @dataclass(frozen=True)
 class LabelledPhoto:
-    """pixels: (H, W, 3) uint8 RGB. tiles: (N,) class numbers. boxes: (N, 4) float32 x1, y1, x2, y2 in pixels."""
+    """pixels: (H, W, 3) uint8 RGB. tiles: (N,) class numbers. boxes: (N, 4) float32 x1, y1, x2, y2 in
+    pixels."""
 
     path: Path
     pixels: NDArray[np.uint8]
@@ -33,7 +35,8 @@ class LabelledPhoto:
 
 
 def read_folder(folder: Path, skip: frozenset[str] = frozenset()) -> Iterator[LabelledPhoto]:
-    """Photos of `folder`/images with labels in `folder`/labels, sorted by name, without those named in `skip`.
+    """Photos of `folder`/images with labels in `folder`/labels, sorted by name, without those named in
+    `skip`.
 
     Raises ValueError naming a label line that is not `class x y w h`.
     """
@@ -62,14 +65,17 @@ def overlaps(first: FloatArray, second: FloatArray) -> FloatArray:
     low = np.maximum(first[:, None, :2], second[None, :, :2])
     high = np.minimum(first[:, None, 2:], second[None, :, 2:])
     shared = np.prod(np.clip(high - low, 0, None), axis=2)
-    areas = np.prod(first[:, 2:] - first[:, :2], axis=1)[:, None] + np.prod(second[:, 2:] - second[:, :2], axis=1)
+    areas = np.prod(first[:, 2:] - first[:, :2], axis=1)[:, None] + np.prod(
+        second[:, 2:] - second[:, :2], axis=1
+    )
     return (shared / np.maximum(areas - shared, 1e-6)).astype(np.float32)
 
 
 def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:
     """Crops of every labelled tile that `locator` finds.
 
-    A located face that overlaps no label is left out: on these photos only the player's own tiles are labelled.
+    A located face that overlaps no label is left out: on these photos only the player's own tiles are
+    labelled.
     Sets are numbered photo by photo. Which way round a tile lies is not in the labels, hence `upright` False.
     """
     images, tiles, sets = [], [], []
@@ -85,11 +91,17 @@ def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:
             images.append(rectify(photo.pixels, tall[None], FACE_SIZE[1])[0])
             tiles.append(int(photo.tiles[label]))
             sets.append(number)
-    pictures = np.stack([_narrow(image) for image in images]) if images else np.zeros((0, *FACE_SIZE[::-1], 3), np.uint8)
+    pictures = (
+        np.stack([_narrow(image) for image in images])
+        if images
+        else np.zeros((0, *FACE_SIZE[::-1], 3), np.uint8)
+    )
     count = len(tiles)
     if count and max(tiles) >= NOT_A_FACE:
         raise ValueError("A label's class number is above 41; the labels are not of the 42 tile classes.")
-    return Faces(pictures, np.array(tiles, np.int64), np.array(sets, np.int64), np.zeros(count, bool), np.ones(count))
+    return Faces(
+        pictures, np.array(tiles, np.int64), np.array(sets, np.int64), np.zeros(count, bool), np.ones(count)
+    )
 
 
 def _long_side_down(quad: FloatArray) -> FloatArray:

@@ -25,7 +25,9 @@ def catalogue(folder: Path) -> Faces:
         for row in csv.DictReader(lines):
             picture = cv2.imread(str(folder / "faces" / row["file"]), cv2.IMREAD_COLOR)
             if picture is None or row["tile"] not in INDEX:
-                raise ValueError(f"{folder / 'labels.csv'}: {row['file']} is not a readable picture of a known tile.")
+                raise ValueError(
+                    f"{folder / 'labels.csv'}: {row['file']} is not a readable picture of a known tile."
+                )
             images.append(cv2.resize(picture[..., ::-1], FACE_SIZE, interpolation=cv2.INTER_AREA))
             tiles.append(INDEX[row["tile"]])
             sets.append(numbers.setdefault(row["set"], len(numbers)))
@@ -36,7 +38,8 @@ def catalogue(folder: Path) -> Faces:
 
 
 def archive(path: Path, weight: float = 1.0) -> Faces:
-    """Faces from an .npz with `images` (N, H, W, 3), `tiles`, `sets` and, optionally, `upright` (all True without).
+    """Faces from an .npz with `images` (N, H, W, 3), `tiles`, `sets` and, optionally, `upright` (all True
+    without).
 
     `weight` is each face's relative chance within its tile.
     """

@@ -1,4 +1,5 @@
-"""The scene generator: geometry, truth of what is visible, labels. Faces here are flat colours made by the test."""
+"""The scene generator: geometry, truth of what is visible, labels. Faces here are flat colours made by the
+test."""
 
 import numpy as np
 import pytest
@@ -12,7 +13,14 @@ from vision.rectify import rectify, signed_area
 
 SIZE = (1.0, 1.35, 0.8)
 LOOK = Look(
-    back=(0, 120, 0), split=0.6, light=(0, 0, 1), ambient=1.0, rounding=0.0, shadow=0.0, bevel=0.0, body=(250, 250, 250)
+    back=(0, 120, 0),
+    split=0.6,
+    light=(0, 0, 1),
+    ambient=1.0,
+    rounding=0.0,
+    shadow=0.0,
+    bevel=0.0,
+    body=(250, 250, 250),
 )
 
 
@@ -31,7 +39,9 @@ def quadrants() -> np.ndarray:
 def invented_faces(sets: int = 2) -> Faces:
     rng = np.random.default_rng(3)
     count = 42 * sets
-    images = np.repeat(np.repeat(rng.integers(0, 255, (count, 8, 6, 3), dtype=np.uint8), 16, axis=1), 16, axis=2)
+    images = np.repeat(
+        np.repeat(rng.integers(0, 255, (count, 8, 6, 3), dtype=np.uint8), 16, axis=1), 16, axis=2
+    )
     tiles = np.tile(np.arange(42), sets)
     return Faces(images, tiles, np.repeat(np.arange(sets), 42), np.ones(count, bool), np.ones(count))
 

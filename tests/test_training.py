@@ -1,4 +1,5 @@
-"""Training smoke test: scenes, locator, namer and export in miniature, end to end. Minutes long: run with -m train."""
+"""Training smoke test: scenes, locator, namer and export in miniature, end to end. Minutes long: run with
+-m train."""
 
 import hashlib
 

@@ -55,7 +55,8 @@ class Locator:
 
 
 def letterbox(pixels: Pixels, side: int) -> tuple[FloatArray, float]:
-    """Scale the longer side to `side`, pad right and below to the stride: (1, 3, h, w) float32 in 0..1, and the scale."""
+    """Scale the longer side to `side`, pad right and below to the stride: (1, 3, h, w) float32 in 0..1, and
+    the scale."""
     height, width = pixels.shape[:2]
     scale = side / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -68,7 +69,8 @@ def letterbox(pixels: Pixels, side: int) -> tuple[FloatArray, float]:
 
 
 def decode(output: FloatArray, scale: float) -> Boxes:
-    """Ultralytics' OBB output ((4 + classes + 1, N): x, y, w, h, class scores, angle) in pixels of the photo."""
+    """Ultralytics' OBB output ((4 + classes + 1, N): x, y, w, h, class scores, angle) in pixels of the
+    photo."""
     rows = output.T
     return Boxes(rows[:, :2] / scale, rows[:, 2:4] / scale, rows[:, -1], rows[:, 4:-1])
 
@@ -89,7 +91,9 @@ def suppress(boxes: Boxes, threshold: float, overlap: float) -> Located:
         cv2.dnn.NMSBoxesRotated(rectangles, scores.tolist(), threshold, overlap), dtype=np.int64
     ).reshape(-1)
     backs = boxes.scores[keep][chosen].argmax(axis=1) == 1
-    return Located(corners(centres[chosen], sizes[chosen], angles[chosen]), backs, scores[chosen].astype(np.float32))
+    return Located(
+        corners(centres[chosen], sizes[chosen], angles[chosen]), backs, scores[chosen].astype(np.float32)
+    )
 
 
 def corners(centres: FloatArray, sizes: FloatArray, angles: FloatArray) -> FloatArray:

@@ -11,11 +11,13 @@ from vision.elements import FloatArray
 Pixels = NDArray[np.uint8]
 
 FINEST = 4
-"""A face is sampled at up to this many times the crop's side before averaging, so that 500-pixel faces do not alias."""
+"""A face is sampled at up to this many times the crop's side before averaging, so that 500-pixel faces do
+not alias."""
 
 
 def rectify(pixels: Pixels, quads: FloatArray, side: int) -> Pixels:
-    """Crops of `quads` ((N, 4, 2) float32, pixels, clockwise): (N, side, side, 3) uint8, first corner top left.
+    """Crops of `quads` ((N, 4, 2) float32, pixels, clockwise): (N, side, side, 3) uint8, first corner top
+    left.
 
     Raises ValueError for corners that run counter-clockwise, whose crops would be mirrored.
     """

@@ -20,12 +20,14 @@ class Piece:
     """One thing on the table. `tile`: index of its face (0..41), or None for a thing without a face.
 
     role: `hand` and `other` are tiles; `clutter` is anything else, coloured `colour` (RGB).
+    printed: what a thing without a face has printed on it: `letters`, `pips`, `characters` or nothing.
     """
 
     box: Box
     tile: int | None
     role: str = "hand"
     colour: tuple[float, float, float] | None = None
+    printed: str = ""
 
 
 @dataclass
@@ -47,7 +49,9 @@ def random_tile_size(rng: np.random.Generator) -> TileSize:
 
 def random_table(rng: np.random.Generator, size: TileSize) -> Table:
     """A table of a random kind."""
-    kind = rng.choice(["hand", "rows", "heap", "tray", "few", "empty"], p=[0.52, 0.12, 0.13, 0.07, 0.08, 0.08])
+    kind = rng.choice(
+        ["hand", "rows", "heap", "tray", "few", "empty"], p=[0.52, 0.12, 0.13, 0.07, 0.08, 0.08]
+    )
     table = Table()
     if kind == "hand":
         _hand(table, rng, size)
@@ -60,10 +64,19 @@ def random_table(rng: np.random.Generator, size: TileSize) -> Table:
         _tray(table, rng, size)
     elif kind == "few":
         for i in range(int(rng.integers(1, 6))):
-            _place(table, rng, size, (i - 2) * rng.uniform(1.05, 2.2), rng.normal(0, 0.8), rng.uniform(0, 2 * np.pi))
+            _place(
+                table,
+                rng,
+                size,
+                (i - 2) * rng.uniform(1.05, 2.2),
+                rng.normal(0, 0.8),
+                rng.uniform(0, 2 * np.pi),
+            )
         table.frame = (-3, -2, 3, 2)
     if rng.random() < 0.7:
-        _clutter(table, rng, size)
+        _clutter(table, rng)
+    if rng.random() < (0.3 if kind == "empty" else 0.06):
+        _keyboard(table, rng)
     return table
 
 
@@ -119,7 +132,8 @@ def lay_row(
 
 
 def _hand(table: Table, rng: np.random.Generator, size: TileSize) -> None:
-    """A player's hand, at times with a meld row, flowers, a winning tile apart, and the others' tiles beyond."""
+    """A player's hand, at times with a meld row, flowers, a winning tile apart, and the others' tiles
+    beyond."""
     melds = int(rng.choice([0, 0, 1, 2, 3, 4, 5]))
     count = max(1, 14 - 3 * melds + int(rng.choice([0, 0, 0, 3, -1])))
     lean = float(rng.uniform(0.0, 0.9)) if rng.random() < 0.35 else None
@@ -136,19 +150,42 @@ def _hand(table: Table, rng: np.random.Generator, size: TileSize) -> None:
     if rng.random() < 0.35:
         side = rng.choice([-1.0, 1.0], p=[0.25, 0.75])
         x = side * (length / 2 + rng.uniform(0.6, 1.8))
-        _place(table, rng, size, x, rng.normal(0, 0.6), rng.choice([0.0, 0.4, -0.5, np.pi / 2]) + rng.normal(0, 0.2))
+        _place(
+            table,
+            rng,
+            size,
+            x,
+            rng.normal(0, 0.6),
+            rng.choice([0.0, 0.4, -0.5, np.pi / 2]) + rng.normal(0, 0.2),
+        )
     if rng.random() < 0.35:
         rack_y = -0.75 * size[1] if rng.random() < 0.6 else 0.9 * size[1]
         _rack(table, rng, rack_y, max(length, 8) * rng.uniform(1.0, 1.5))
     if rng.random() < 0.5:
         far = max(back, 0.0) + rng.uniform(2.0, 4.0) * size[1]
-        _heap(table, rng, size, (rng.normal(0, 3), far + 1.5), float(rng.uniform(1.0, 3.0)), int(rng.integers(2, 20)), "other")
+        _heap(
+            table,
+            rng,
+            size,
+            (rng.normal(0, 3), far + 1.5),
+            float(rng.uniform(1.0, 3.0)),
+            int(rng.integers(2, 20)),
+            "other",
+        )
     if rng.random() < 0.4:
         _wall(table, rng, size, max(back, 0.0) + rng.uniform(1.7, 6.0) * size[1])
     if rng.random() < 0.2:
         far = max(back, 0.0) + rng.uniform(5.0, 9.0)
         tiles: list[int | None] = [_tile(rng) for _ in range(int(rng.integers(4, 15)))]
-        lay_row(table, rng, size, tiles, (-len(tiles) / 2 + rng.normal(0, 2), far), yaw=rng.normal(0, 0.1), role="other")
+        lay_row(
+            table,
+            rng,
+            size,
+            tiles,
+            (-len(tiles) / 2 + rng.normal(0, 2), far),
+            yaw=rng.normal(0, 0.1),
+            role="other",
+        )
     half = max(length, 6) / 2
     table.frame = (-half - 0.6, min(-size[1], back - size[1]), half + 0.6, max(size[1], back + size[1]))
 
@@ -174,7 +211,9 @@ def _rows(table: Table, rng: np.random.Generator, size: TileSize) -> None:
         count = int(rng.integers(2, 18))
         lean = float(rng.uniform(0, 0.8)) if rng.random() < 0.5 else None
         tiles = [_tile(rng) if rng.random() < 0.95 else None for _ in range(count)]
-        lay_row(table, rng, size, tiles, (-count / 2 + rng.normal(0, 0.8), y), yaw=rng.normal(0, 0.03), lean=lean)
+        lay_row(
+            table, rng, size, tiles, (-count / 2 + rng.normal(0, 0.8), y), yaw=rng.normal(0, 0.03), lean=lean
+        )
         y += rng.uniform(0.95, 2.2) * size[1] if lean is None else rng.uniform(0.9, 2.5)
         longest = max(longest, count)
     table.frame = (-longest / 2 - 0.5, -size[1], longest / 2 + 0.5, y)
@@ -219,30 +258,55 @@ def _wall(table: Table, rng: np.random.Generator, size: TileSize, y: float) -> N
     for level in range(2 if rng.random() < 0.7 else 1):
         for i in range(count):
             x = left + i * 1.01
-            table.pieces.append(Piece(face_down(x, y + i * np.sin(yaw), yaw, size, level * size[2]), 0, "other"))
+            table.pieces.append(
+                Piece(face_down(x, y + i * np.sin(yaw), yaw, size, level * size[2]), 0, "other")
+            )
 
 
 def _rack(table: Table, rng: np.random.Generator, y: float, length: float) -> None:
     colour = tuple(rng.uniform(20, 240, 3))
-    box = lying(rng.normal(0, 0.5), y, rng.normal(0, 0.01), (length, float(rng.uniform(0.3, 1.0)), float(rng.uniform(0.1, 0.8))))
-    table.pieces.append(Piece(box, None, "clutter", colour))
+    box = lying(
+        rng.normal(0, 0.5),
+        y,
+        rng.normal(0, 0.01),
+        (length, float(rng.uniform(0.3, 1.0)), float(rng.uniform(0.1, 0.8))),
+    )
+    table.pieces.append(Piece(box, None, "clutter", colour, "characters" if rng.random() < 0.5 else ""))
 
 
-def _clutter(table: Table, rng: np.random.Generator, size: TileSize) -> None:
+def _keyboard(table: Table, rng: np.random.Generator) -> None:
+    """Keys are touching, tile-sized and lettered, and lie on the desks that tiles are photographed on."""
+    pitch, light = float(rng.uniform(0.5, 1.1)), rng.uniform(15, 245)
+    x0, y0, yaw = rng.normal(-5, 2), table.frame[3] + rng.uniform(0.8, 4), rng.normal(0, 0.1)
+    if rng.random() < 0.3:
+        y0 = table.frame[1] - rng.uniform(4, 6) * pitch
+    for row in range(int(rng.integers(3, 7))):
+        for column in range(int(rng.integers(8, 15))):
+            if rng.random() < 0.03:
+                continue
+            dims = (pitch * 0.9, pitch * float(rng.uniform(0.86, 0.92)), 0.3)
+            x, y = x0 + column * pitch * np.cos(yaw), y0 + row * pitch + column * pitch * np.sin(yaw)
+            grey = light if rng.random() < 0.85 else 255 - light
+            colour = tuple(np.clip(grey + rng.normal(0, 5, 3), 0, 255))
+            table.pieces.append(Piece(lying(x, y, yaw, dims), None, "clutter", colour, "letters"))
+
+
+def _clutter(table: Table, rng: np.random.Generator) -> None:
     """Dice, phones, boxes, counters: box-shaped things that are not tiles."""
     x0, y0, x1, y1 = table.frame
     for _ in range(int(rng.integers(1, 6))):
         x, y = rng.uniform(x0 - 2, x1 + 2), rng.uniform(y0 - 2, y1 + 6)
         if not table.free(x, y, 1.6):
             continue
-        shape = rng.random()
+        shape, printed = rng.random(), ""
         if shape < 0.4:
-            edge = float(rng.uniform(0.25, 0.5))
-            dims = (edge, edge, edge)
+            edge = float(rng.uniform(0.25, 0.6))
+            dims, printed = (edge, edge, edge), "pips" if rng.random() < 0.7 else ""
         elif shape < 0.6:
             dims = (float(rng.uniform(1.5, 3)), float(rng.uniform(3, 5)), 0.3)
         else:
             dims = (float(rng.uniform(0.3, 3)), float(rng.uniform(0.3, 3)), float(rng.uniform(0.05, 1.5)))
+            printed = str(rng.choice(["", "", "letters", "characters"]))
         grey = rng.uniform(20, 250)
         colour = tuple(np.clip(grey + rng.normal(0, 40, 3), 0, 255))
-        table.pieces.append(Piece(lying(x, y, rng.uniform(0, np.pi), dims), None, "clutter", colour))
+        table.pieces.append(Piece(lying(x, y, rng.uniform(0, np.pi), dims), None, "clutter", colour, printed))

@@ -13,15 +13,19 @@ from numpy.typing import NDArray
 
 from datasets import augment
 from datasets.crops import NOT_A_FACE, Faces
-from datasets.scenes.arrange import Table, random_table, random_tile_size
+from datasets.scenes import prints
+from datasets.scenes.arrange import Piece, Table, random_table, random_tile_size
 from datasets.scenes.geometry import Camera
 from datasets.scenes.render import Look, Seen, paint
 
 Image = NDArray[np.uint8]
 
 CLASSES = ("face", "back")
+CHARACTERS = np.array([*range(9), *range(27, 33)])
+"""Tiles whose faces are written: characters, winds, red and green dragon."""
 LABELLED = 0.4
-"""A tile is labelled when at least this share of its face shows: half-hidden rows are read, slivers are not."""
+"""A tile is labelled when at least this share of its face shows: half-hidden rows are read, slivers are
+not."""
 SMALLEST = 7.0
 """Pixels of the shorter side below which a face cannot be located at 640 pixels."""
 
@@ -60,7 +64,7 @@ def random_camera(rng: np.random.Generator, table: Table, side: int) -> Camera:
     pitch = np.deg2rad(rng.uniform(24, 88)) if rng.random() < 0.85 else np.deg2rad(rng.uniform(80, 90))
     yaw = rng.normal(0, 0.18) if rng.random() < 0.85 else rng.uniform(0, 2 * np.pi)
     focal = side * rng.uniform(0.75, 1.5)
-    # the frame's tile width on the picture, so that sizes follow those of real photos (median 40 of 640 pixels)
+    # the frame's tile width on the picture, sized as in real photos (median 40 of 640 pixels)
     fit = side / max(x1 - x0, (y1 - y0) * np.sin(pitch) * 1.1)
     wanted = fit * np.exp(rng.normal(-0.12, 0.28))
     if rng.random() < 0.15:
@@ -69,14 +73,19 @@ def random_camera(rng: np.random.Generator, table: Table, side: int) -> Camera:
     spill = 0.12 * (x1 - x0)
     target = np.array([(x0 + x1) / 2 + rng.normal(0, spill), (y0 + y1) / 2 + rng.normal(0, 0.8), 0.4])
     forward = np.array([np.sin(yaw) * np.cos(pitch), np.cos(yaw) * np.cos(pitch), -np.sin(pitch)])
-    roll = rng.normal(0, 0.06) if rng.random() < 0.85 else rng.choice([0.5, 1, 1.5]) * np.pi + rng.normal(0, 0.15)
+    roll = (
+        rng.normal(0, 0.06)
+        if rng.random() < 0.85
+        else rng.choice([0.5, 1, 1.5]) * np.pi + rng.normal(0, 0.15)
+    )
     if rng.random() < 0.06:
         roll = rng.uniform(0, 2 * np.pi)
     return Camera(target - forward * distance, target, focal, (side, side), float(roll))
 
 
 class SceneMaker:
-    """Draws scenes with the given faces. backdrops: pictures without tiles to lay under some of the scenes."""
+    """Draws scenes with the given faces. backdrops: pictures without tiles to lay under some of the
+    scenes."""
 
     def __init__(self, faces: Faces, backdrops: list[Path], side: int = 640) -> None:
         self.faces, self.backdrops, self.side = faces, backdrops, side
@@ -93,7 +102,7 @@ class SceneMaker:
         table = random_table(rng, size)
         camera = random_camera(rng, table, self.side)
         deck = self._of_set[int(rng.choice(self._sets))]
-        faces = [None if p.tile is None else self._face(deck, p.tile, rng) for p in table.pieces]
+        faces = [self._front(deck, piece, rng) for piece in table.pieces]
         image, seen = paint(self._canvas(rng), table.pieces, faces, camera, random_look(rng))
         if rng.random() < 0.3:
             image = _bars(image, seen, rng)
@@ -103,6 +112,22 @@ class SceneMaker:
         image = augment.sensor(augment.defocus(image, rng, rng.gamma(1.2, 0.45)), rng)
         return Scene(image, [s for s in seen if _labelled(s, self.side)])
 
+    def _front(self, deck: dict[int, list[int]], piece: Piece, rng: np.random.Generator) -> Image | None:
+        """The picture on a piece's front, None where it is plain."""
+        if piece.tile is not None:
+            return self._face(deck, piece.tile, rng)
+        colour = np.array(piece.colour, np.float64)
+        if piece.printed == "letters":
+            return prints.letters(colour, rng)
+        if piece.printed == "pips":
+            return prints.pips(colour, rng)
+        if piece.printed == "characters":
+            written = [self._face(deck, int(tile), rng) for tile in rng.choice(CHARACTERS, 6)]
+            return prints.characters(
+                colour, written, max(1, min(24, round(piece.box.size[0] / piece.box.size[1])))
+            )
+        return None
+
     def _face(self, deck: dict[int, list[int]], tile: int, rng: np.random.Generator) -> Image:
         choices = deck.get(tile) or deck[int(rng.choice(list(deck)))]
         return self.faces.images[int(rng.choice(choices))]
@@ -110,7 +135,7 @@ class SceneMaker:
     def _canvas(self, rng: np.random.Generator) -> Image:
         side = self.side
         canvas = augment.backdrop((side, side), rng)
-        if self.backdrops and rng.random() < 0.3:
+        if self.backdrops and rng.random() < 0.4:
             picture = cv2.imread(str(rng.choice(np.array(self.backdrops, dtype=object))), cv2.IMREAD_COLOR)
             if picture is not None:
                 height, width = picture.shape[:2]
@@ -124,7 +149,9 @@ class SceneMaker:
 def _labelled(seen: Seen, side: int) -> bool:
     edges = np.linalg.norm(np.roll(seen.quad, -1, axis=0) - seen.quad, axis=1)
     centre = seen.quad.mean(axis=0)
-    return bool(seen.visible >= LABELLED and edges.min() >= SMALLEST and (centre >= 0).all() and (centre < side).all())
+    return bool(
+        seen.visible >= LABELLED and edges.min() >= SMALLEST and (centre >= 0).all() and (centre < side).all()
+    )
 
 
 def _bars(image: Image, seen: list[Seen], rng: np.random.Generator) -> Image:
@@ -138,17 +165,22 @@ def _bars(image: Image, seen: list[Seen], rng: np.random.Generator) -> Image:
     else:
         image[:, :band], image[:, -band:] = colour, colour
         axis = 0
-    inside = [s for s in seen if (s.quad[:, axis] > band - 2).all() and (s.quad[:, axis] < side - band + 2).all()]
+    inside = [
+        s for s in seen if (s.quad[:, axis] > band - 2).all() and (s.quad[:, axis] < side - band + 2).all()
+    ]
     for cut in seen:
         # A face that the bar cuts is painted over whole, so that no unlabelled half of a face is left.
         if not any(cut is s for s in inside):
-            cv2.fillConvexPoly(image, np.round(cut.quad).astype(np.int32), (colour, colour, colour), cv2.LINE_AA)
+            cv2.fillConvexPoly(
+                image, np.round(cut.quad).astype(np.int32), (colour, colour, colour), cv2.LINE_AA
+            )
     seen[:] = inside
     return image
 
 
 def _write_over(image: Image, rng: np.random.Generator) -> None:
-    """Text, discs and rectangles as subtitles, logos and counters put them into pictures; no tile is hidden much."""
+    """Text, discs and rectangles as subtitles, logos and counters put them into pictures; no tile is hidden
+    much."""
     side = len(image)
     for _ in range(int(rng.integers(1, 4))):
         x, y = int(rng.uniform(0, side)), int(rng.choice([rng.uniform(0, 0.2), rng.uniform(0.8, 1)]) * side)
@@ -156,7 +188,16 @@ def _write_over(image: Image, rng: np.random.Generator) -> None:
         kind = rng.random()
         if kind < 0.5:
             text = "".join(rng.choice(list("ABCDEFGH123456789 WINXYZ"), int(rng.integers(3, 16))))
-            cv2.putText(image, text, (x, y), int(rng.integers(0, 8)), rng.uniform(0.4, 1.6), colour, int(rng.integers(1, 4)), cv2.LINE_AA)
+            cv2.putText(
+                image,
+                text,
+                (x, y),
+                int(rng.integers(0, 8)),
+                rng.uniform(0.4, 1.6),
+                colour,
+                int(rng.integers(1, 4)),
+                cv2.LINE_AA,
+            )
         elif kind < 0.75:
             cv2.circle(image, (x, y), int(rng.uniform(5, 30)), colour, -1, cv2.LINE_AA)
         else:
@@ -193,7 +234,9 @@ def _write(job: tuple[Path, int, int]) -> int:
     return len(scene.seen)
 
 
-def generate(faces: Faces, backdrops: list[Path], out: Path, count: int, seed: int, workers: int, side: int = 640) -> int:
+def generate(
+    faces: Faces, backdrops: list[Path], out: Path, count: int, seed: int, workers: int, side: int = 640
+) -> int:
     """Write `count` scenes under `out`/images and `out`/labels; returns how many tiles were labelled."""
     for name in ("images", "labels"):
         (out / name).mkdir(parents=True, exist_ok=True)

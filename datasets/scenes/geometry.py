@@ -1,4 +1,5 @@
-"""Boxes on a table and a pinhole camera. One length unit is one tile width; z points up, y away from the player."""
+"""Boxes on a table and a pinhole camera. One length unit is one tile width; z points up, y away from the
+player."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ class Box:
         return np.cross(self.down, self.right)
 
     def corners(self) -> Array:
-        """(8, 3): the front's corners from its top left, clockwise seen from in front, then those of the rear."""
+        """(8, 3): the front's corners from its top left, clockwise seen from in front, then those of the
+        rear."""
         width, height, depth = self.size
         across, along = self.right * width / 2, self.down * height / 2
         front = np.stack([-across - along, across - along, across + along, -across + along]) + self.centre
@@ -36,7 +38,8 @@ class Box:
 
 
 SIDES = ((1, 0, 5, 4), (2, 1, 6, 5), (3, 2, 7, 6), (0, 3, 4, 7))
-"""The four sides (top, right, bottom, left) as indices into `Box.corners`: two in front, then the two behind them."""
+"""The four sides (top, right, bottom, left) as indices into `Box.corners`: two in front, then the two
+behind them."""
 REAR = (5, 4, 7, 6)
 
 

@@ -73,7 +73,8 @@ def paint(
         code = int(index) + 1
         if toward and face is not None:
             _draw_front(canvas, owners, points[:4], face, code, _lit(piece.box.normal, look), look)
-            fronts[int(index)] = (points[:4], piece.tile)
+            if piece.tile is not None:
+                fronts[int(index)] = (points[:4], piece.tile)
         elif toward:
             _fill(canvas, owners, points[:4], back * _lit(piece.box.normal, look), 0)
         elif piece.colour is None:
@@ -126,7 +127,9 @@ def _draw_sides(
         half = corners[[first, second]] * (1 - look.split) + corners[[rear_first, rear_second]] * look.split
         middle = camera.project(half)
         _fill(canvas, owners, points[[first, second, rear_second, rear_first]], back * shade, 0)
-        _fill(canvas, owners, np.stack([points[first], points[second], middle[1], middle[0]]), body * shade, 0)
+        _fill(
+            canvas, owners, np.stack([points[first], points[second], middle[1], middle[0]]), body * shade, 0
+        )
 
 
 def _draw_front(

@@ -1,4 +1,5 @@
-"""The picture that ships with the project: one hand on green felt, rendered from faces the project draws itself.
+"""The picture that ships with the project: one hand on green felt, rendered from faces the project draws
+itself.
 
 `python -m datasets.scenes.sample OUT.jpg` writes the picture and, beside it, its truth file.
 """
@@ -49,11 +50,12 @@ def pieces(rng: np.random.Generator) -> list[tuple[str, Piece]]:
     put("winning", rows["winning"][0], 6.1, 0.35, -0.3)
     for i, tile in enumerate(rows["flowers"] + rows["chow"]):
         put("flowers" if i < 2 else "chow", tile, i * 1.02 - 3.6, 2.75)
-    for x, y, yaw in ((5.2, 6.2, 0.5), (3.1, 7.4, 2.2), (6.8, 8.0, 1.2)):
-        placed.append(("other", Piece(face_down(x, y, yaw, TILE), 0, "other")))
-    for i in range(11):
-        for level in (0.0, TILE[2]):
-            placed.append(("other", Piece(face_down(i * 1.01 - 8.2, 7.2 + i * 0.02, 0.02, TILE, level), 0, "other")))
+    backs = [
+        face_down(x, y, yaw, TILE) for x, y, yaw in ((5.2, 6.2, 0.5), (3.1, 7.4, 2.2), (6.8, 8.0, 1.2))
+    ]
+    for level in (0.0, TILE[2]):
+        backs += [face_down(i * 1.01 - 8.2, 7.2 + i * 0.02, 0.02, TILE, level) for i in range(11)]
+    placed += [("other", Piece(box, 0, "other")) for box in backs]
     for x, y, yaw in ((-7.9, 3.4, 0.3), (-7.4, 4.2, 0.9)):
         die = Box(lying(x, y, yaw, (0.42, 0.42, 0.42)).centre, *_axes(yaw), (0.42, 0.42, 0.42))
         placed.append(("clutter", Piece(die, None, "clutter", (236.0, 232.0, 224.0))))
@@ -71,7 +73,9 @@ def felt(size: tuple[int, int], rng: np.random.Generator) -> Image:
     for cell, strength in ((2, 5.0), (5, 4.0), (60, 3.0), (400, 5.0)):
         grain = rng.standard_normal((height // cell + 2, width // cell + 2), np.float32)
         canvas += (cv2.resize(grain, size, interpolation=cv2.INTER_CUBIC) * np.float32(strength))[..., None]
-    xs, ys = np.meshgrid(np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32))
+    xs, ys = np.meshgrid(
+        np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32)
+    )
     lamp = 1.12 - 0.30 * ((xs + 0.25) ** 2 + (ys + 0.15) ** 2)
     return np.clip(canvas * lamp[..., None], 0, 255).astype(np.uint8)
 
@@ -85,7 +89,8 @@ def render(seed: int = 7) -> tuple[Image, list[tuple[str, str, Seen]]]:
     drawn = {tile: draw_face(tile, style, size=(384, 512)) for _, names in GROUPS for tile in names.split()}
     things = [piece for _, piece in placed]
     textures = [
-        drawn[TILES[piece.tile]] if piece.tile is not None and piece.role == "hand" else None for piece in things
+        drawn[TILES[piece.tile]] if piece.tile is not None and piece.role == "hand" else None
+        for piece in things
     ]
     pitch = np.deg2rad(52)
     target = np.array([-0.3, 2.35, 0.4])
@@ -108,7 +113,9 @@ def render(seed: int = 7) -> tuple[Image, list[tuple[str, str, Seen]]]:
     photo = np.clip(small.astype(np.float32) + noise, 0, 255).astype(np.uint8)
     shrunk = [Seen(s.piece, s.tile, s.quad / SAMPLES, s.visible) for s in seen]
     return photo, [
-        (placed[s.piece][0], TILES[s.tile], s) for s in shrunk if s.tile is not None and things[s.piece].role == "hand"
+        (placed[s.piece][0], TILES[s.tile], s)
+        for s in shrunk
+        if s.tile is not None and things[s.piece].role == "hand"
     ]
 
 
@@ -143,7 +150,9 @@ def main(out: Path) -> None:
         raise OSError(f"{out} could not be encoded as JPEG.")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_bytes(data.tobytes())
-    text = json.dumps(truth(out.name, hashlib.sha256(data.tobytes()).hexdigest(), tiles), ensure_ascii=False, indent=1)
+    text = json.dumps(
+        truth(out.name, hashlib.sha256(data.tobytes()).hexdigest(), tiles), ensure_ascii=False, indent=1
+    )
     out.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
 
 

@@ -1,4 +1,5 @@
-"""How the shipped weights were made, for anyone to make them again: `hupai train`. Needs the extra `train`."""
+"""How the shipped weights were made, for anyone to make them again: `hupai train`. Needs the extra
+`train`."""
 
 
 def main(arguments: list[str]) -> None:

@@ -1,4 +1,5 @@
-"""`hupai train scenes | locator | crops | namer | export`: the steps that make the shipped weights, in order."""
+"""`hupai train scenes | locator | crops | namer | export`: the steps that make the shipped weights, in
+order."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from datasets.crops import Faces, join
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 FaceFolders = Annotated[
-    list[Path], typer.Option("--faces", help="A folder with labels.csv and faces/, or an .npz of faces; repeat.")
+    list[Path],
+    typer.Option("--faces", help="A folder with labels.csv and faces/, or an .npz of faces; repeat."),
 ]
 
 
@@ -25,7 +27,9 @@ def _faces(sources: list[Path]) -> Faces:
     from datasets import sources as readers
 
     if not sources:
-        raise typer.BadParameter("give at least one --faces folder or .npz (`python -m datasets.faces atlas` draws one)")
+        raise typer.BadParameter(
+            "give at least one --faces folder or .npz (`python -m datasets.faces atlas` draws one)"
+        )
     parts = []
     for source in sources:
         try:
@@ -48,7 +52,9 @@ def scenes(
     """Render training scenes with Ultralytics OBB labels."""
     from datasets.scenes.generate import generate
 
-    pictures = sorted(p for p in backdrops.iterdir() if p.suffix.lower() in {".jpg", ".png"}) if backdrops else []
+    pictures = (
+        sorted(p for p in backdrops.iterdir() if p.suffix.lower() in {".jpg", ".png"}) if backdrops else []
+    )
     tiles = generate(_faces(faces), pictures, out, count, seed, workers, side)
     typer.echo(f"{count} scenes with {tiles} tiles in {out}", err=True)
 

@@ -21,7 +21,8 @@ SMALLEST = 256
 def export_locator(checkpoint: Path, out: Path) -> str:
     """Write the locator of an Ultralytics checkpoint to `out`; returns the file's SHA-256.
 
-    Input (1, 3, H, W) float32 in 0..1, sides multiples of 32; output (1, 7, N): x, y, w, h, face, back, angle.
+    Input (1, 3, H, W) float32 in 0..1, sides multiples of 32.
+    Output (1, 7, N): x, y, w, h, face, back, angle.
     """
     saved = torch.load(checkpoint, weights_only=False, map_location="cpu")
     trained = saved.get("ema") or saved["model"]
@@ -38,7 +39,8 @@ def export_locator(checkpoint: Path, out: Path) -> str:
 def export_namer(checkpoint: Path, out: Path, size: int = 96) -> str:
     """Write the namer of a checkpoint to `out`; returns the file's SHA-256.
 
-    Input (N, 3, size, size) float32 in 0..1; output (N, 47): logits of the 42 faces, "no face", and the 4 turns.
+    Input (N, 3, size, size) float32 in 0..1.
+    Output (N, 47): logits of the 42 faces, "no face", and the 4 turns.
     """
     model = build(start=False)
     model.load_state_dict(torch.load(checkpoint, weights_only=True))
@@ -49,7 +51,8 @@ def export_namer(checkpoint: Path, out: Path, size: int = 96) -> str:
 
 
 class _Logits(torch.nn.Module):
-    """Ultralytics' classifier answers with probabilities when it does not train; the namer's are not over one set."""
+    """Ultralytics' classifier answers with probabilities when it does not train; the namer's are not over
+    one set."""
 
     def __init__(self, model: torch.nn.Module) -> None:
         super().__init__()
@@ -87,7 +90,8 @@ def _write(
 
 
 def store_in_half(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Keep weights as float16 behind a Cast, which ONNX Runtime folds once at load: half the file, the same speed."""
+    """Keep weights as float16 behind a Cast, which ONNX Runtime folds once at load: half the file, the same
+    speed."""
     graph = model.graph
     casts = []
     for array in graph.initializer:

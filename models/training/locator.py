@@ -15,7 +15,8 @@ from models.training.memory import keep_freed_memory
 from models.training.starting_weights import copy_convolutions, mahjong_detector_file
 
 HEAD_LAYER = 23
-"""Layers 0..22 are YOLO11n's backbone and neck, 23 its head; the OBB head has the detector's convolutions and more."""
+"""Layers 0..22 are YOLO11n's backbone and neck, 23 its head; the OBB head has the detector's convolutions
+and more."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class LocatorRun:
 
 
 class _Network(OBBModel):  # type: ignore[misc]
-    """YOLO11n-OBB whose convolutions run in bfloat16 while training (2.4 x faster on processors that have it)."""
+    """YOLO11n-OBB whose convolutions run in bfloat16 while training (2.4 x faster on processors that have
+    it)."""
 
     def _predict_once(self, x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         if not self.training:
@@ -56,7 +58,7 @@ def _as_float(value: Any) -> Any:
 
 class _Trainer(OBBTrainer):  # type: ignore[misc]
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> _Network:
-        model = _Network(cfg or "yolo11n-obb.yaml", nc=self.data["nc"], ch=3, verbose=False)
+        model = _Network(cfg or "yolo11n-obb.yaml", nc=self.data["nc"], ch=3, verbose=verbose)
         if weights is not None:
             model.load(weights)
         else:
@@ -78,7 +80,13 @@ def train(folders: list[Path], run: LocatorRun) -> Path:
     run.out.mkdir(parents=True, exist_ok=True)
     description = run.out / "data.yaml"
     pictures = [str((folder / "images").resolve()) for folder in folders]
-    lines = ["train:", *(f"  - {p}" for p in pictures), "val:", f"  - {pictures[-1]}", "names: {0: face, 1: back}"]
+    lines = [
+        "train:",
+        *(f"  - {p}" for p in pictures),
+        "val:",
+        f"  - {pictures[-1]}",
+        "names: {0: face, 1: back}",
+    ]
     description.write_text("\n".join(lines) + "\n", encoding="utf-8")
     trainer = _Trainer(
         overrides={

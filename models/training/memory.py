@@ -13,7 +13,8 @@ NEVER = 2**31 - 1
 def keep_freed_memory() -> None:
     """Ask glibc's allocator to neither trim its heap nor map large blocks singly; does nothing elsewhere.
 
-    A training step frees and takes gigabytes. On the virtual machine that trained the shipped weights, mapping
+    A training step frees and takes gigabytes. On the virtual machine that trained the shipped weights,
+    mapping
     them anew each time cost two thirds of the step: 2.5 pictures a second before, 7.4 after.
     """
     if sys.platform != "linux":

@@ -1,6 +1,8 @@
-"""Train the namer: YOLO11n's classification network on 96-pixel crops, one output for the face, one for its turn.
+"""Train the namer: YOLO11n's classification network on 96-pixel crops, one output for the face, one for its
+turn.
 
-A plain loop rather than Ultralytics' classification trainer: crops are drawn without end (no epochs, no files),
+A plain loop rather than Ultralytics' classification trainer: crops are drawn without end (no epochs, no
+files),
 and the network answers two questions at once. Runs in bfloat16 where the processor has it (3 x faster).
 """
 
@@ -113,7 +115,9 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
         total = 0.98 * total + 0.02 * float(loss)
         right = 0.98 * right + 0.02 * float((outputs[:, :FACE_OUTPUTS].argmax(1) == tiles).float().mean())
         if step % 50 == 0:
-            log.write(f"{time.time() - began:.0f}s step {step} crops {seen} loss {total:.3f} named {right:.4f}\n")
+            log.write(
+                f"{time.time() - began:.0f}s step {step} crops {seen} loss {total:.3f} named {right:.4f}\n"
+            )
             log.flush()
         if time.time() - saved > 120:
             save(average.module, checkpoint)

@@ -22,7 +22,9 @@ def mahjong_detector_file() -> Path:
     """The ONNX file inside the installed package. Raises FileNotFoundError when the package is absent."""
     spec = find_spec("mahjong_detector")
     if spec is None or spec.origin is None:
-        raise FileNotFoundError("The starting weights are missing; install them with: pip install mahjong-detector")
+        raise FileNotFoundError(
+            "The starting weights are missing; install them with: pip install mahjong-detector"
+        )
     return Path(spec.origin).with_name("model.onnx")
 
 
@@ -32,7 +34,8 @@ def copy_convolutions(model: nn.Module, source: Path, last_layer: int) -> int:
     `model` is an Ultralytics network whose blocks `X` hold `X.conv` (no bias) and `X.bn`.
     """
     arrays: dict[str, NDArray[np.float32]] = {
-        item.name: numpy_helper.to_array(item).astype(np.float32) for item in onnx.load(str(source)).graph.initializer
+        item.name: numpy_helper.to_array(item).astype(np.float32)
+        for item in onnx.load(str(source)).graph.initializer
     }
     copied = 0
     for name, block in model.named_modules():
@@ -41,7 +44,12 @@ def copy_convolutions(model: nn.Module, source: Path, last_layer: int) -> int:
         if not isinstance(conv, nn.Conv2d) or not isinstance(norm, nn.BatchNorm2d) or len(parts) < 2:
             continue
         weight, bias = arrays.get(f"{name}.conv.weight"), arrays.get(f"{name}.conv.bias")
-        if int(parts[1]) > last_layer or weight is None or bias is None or weight.shape != tuple(conv.weight.shape):
+        if (
+            int(parts[1]) > last_layer
+            or weight is None
+            or bias is None
+            or weight.shape != tuple(conv.weight.shape)
+        ):
             continue
         with torch.no_grad():
             conv.weight.copy_(torch.from_numpy(weight.copy()))

@@ -25,7 +25,6 @@ def chow_sets(chows: int) -> Sets:
     return tuple(found)
 
 
-@lru_cache(maxsize=_KEPT)
 def pung_sets(pungs: int, kongs: int) -> Sets:
     """A set of pungs, in tile order; those among `kongs` with four tiles."""
     found = []
@@ -44,17 +43,11 @@ def pungs_within(reading: Reading, mask: int) -> Sets:
 def every_set(reading: Reading) -> Sets:
     """All sets, then the pair; the pairs of seven pairs; all tiles as one group where nothing belongs
     together."""
-    if reading.shape is Shape.PAIRS:
-        return tuple((tile,) * 2 for tile in list(unpack(reading.facts.concealed))[::2])
-    if reading.shape is not Shape.SETS:
-        return (tuple(unpack(reading.facts.concealed)),)
-    straight = straight_sets(reading)
-    return (
-        *straight,
-        *chow_sets(reading.chows),
-        *pung_sets(reading.pungs, reading.facts.kongs),
-        _PAIR_TILES[reading.pair],
-    )
+    if reading.shape is Shape.SETS:
+        pungs = pung_sets(reading.pungs, reading.facts.kongs)
+        return (*straight_sets(reading), *chow_sets(reading.chows), *pungs, _PAIR_TILES[reading.pair])
+    tiles = tuple(unpack(reading.facts.concealed))
+    return tuple([(tile, tile) for tile in tiles[::2]]) if reading.shape is Shape.PAIRS else (tiles,)
 
 
 def straight_sets(reading: Reading) -> Sets:
@@ -84,15 +77,6 @@ def concealed_pung_sets(reading: Reading) -> Sets:
 
 def winning_tile(reading: Reading) -> Sets:
     return ((reading.facts.hand.winning,),)
-
-
-def completed_set(reading: Reading) -> Sets:
-    """The concealed chow or pair that a sole wait completed, the chow at an edge first."""
-    unit = reading.facts.winning
-    for first in (unit >> 6, unit, unit >> 3):
-        if first and reading.own_chows & 7 * first:
-            return (CHOW_TILES[first],)
-    return pair_set(reading)
 
 
 def fours(reading: Reading) -> Sets:

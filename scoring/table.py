@@ -41,9 +41,6 @@ class Combined:
         self.refused = refused
 
 
-_NOTHING = Combined(0, (), {}, ())
-
-
 class Outcome:
     """One reading of a hand with its fans as bits: `shown` by the tiles, `kept` after dropping; `points`
     without flowers; `named` the pungs that standing fans are scored for."""
@@ -104,7 +101,8 @@ class FanTable:
         self._chow_combiner = Combiner([fan for fan in of_sets if fan.of_chows])
         self._pung_combiner = Combiner([fan for fan in of_sets if not fan.of_chows])
         self._searched: Callable[[int, bool], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._search)
-        self._combined: Callable[[int, bool], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._combine)
+        self._chows: Callable[[int], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._combine_chows)
+        self._pungs: Callable[[int], Combined] = lru_cache(_COMBINATIONS_KEPT)(self._combine_pungs)
 
     def _dropped(self, fan: Fan) -> list[tuple[int, LeftOut]]:
         """The fans that one fan drops, by bit. Among fans that combine the same sets the combination has
@@ -150,9 +148,8 @@ class FanTable:
         return bool(outcome.kept & self._preferred) and not best.kept & self._preferred
 
     def _outcome(self, reading: Reading, shown: int, repeats: Repeats) -> Outcome:
-        chows = self._combined(reading.chows, True) if reading.chows else _NOTHING
-        suited_pungs = reading.pungs & SUITED
-        pungs = self._combined(suited_pungs, False) if suited_pungs else _NOTHING
+        chows = self._chows(reading.chows)
+        pungs = self._pungs(reading.pungs & SUITED)
         shown |= chows.bits | pungs.bits
         repeats = [*repeats, *chows.repeats, *pungs.repeats]
         shown |= _ask(self._of_shape[reading.shape], reading, repeats)
@@ -188,6 +185,12 @@ class FanTable:
         outcome.points -= self._points[self.unnamed_pung.bit_length() - 1] * taken
         if taken == orphans.bit_count():
             outcome.kept ^= self.unnamed_pung
+
+    def _combine_chows(self, chows: int) -> Combined:
+        return self._combine(chows, of_chows=True)
+
+    def _combine_pungs(self, pungs: int) -> Combined:
+        return self._combine(pungs, of_chows=False)
 
     def _combine(self, units: int, of_chows: bool) -> Combined:
         """Combine sets given by their units. No fan tells one suit from another, so hands that differ only in

@@ -249,6 +249,19 @@ def test_result_names_the_sets_of_each_fan() -> None:
     assert len(tiles["混一色"]) == 5
 
 
+@pytest.mark.parametrize(
+    ("hand", "fan", "tiles"),
+    [
+        ("[123m,1][345s,1]23489p77s7p", "边张", ("7p", "8p", "9p")),
+        ("[123m,1][345s,1]12567p77s3p", "边张", ("1p", "2p", "3p")),
+        ("[123m,1][345s,1]13345p77s2p", "坎张", ("1p", "2p", "3p")),
+        ("[123m,1][345s,1]123345p7s7s", "单钓将", ("7s", "7s")),
+    ],
+)
+def test_a_wait_names_what_it_completed(hand: str, fan: str, tiles: tuple[str, ...]) -> None:
+    assert {scored.name: scored.tiles for scored in score(hand).fans}[fan] == (tiles,)
+
+
 def test_result_says_what_is_left_out_and_why() -> None:
     answer = score("[NNN,1]234s234p234m55s|NS0000")
     left_out = {(note.name, note.by) for note in answer.excluded}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from benchmarks.winning_hands import winning_hands
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import Hand, Meld, MeldKind, NotationError, format_hand, parse_hand
@@ -44,6 +44,7 @@ def hands(draw: st.DrawFn) -> Hand:
     )
 
 
+@settings(deadline=None)
 @given(hands())
 def test_printing_and_parsing_gives_the_same_hand(hand: Hand) -> None:
     text = format_hand(hand)
@@ -128,6 +129,7 @@ def test_bad_text_is_refused_where_it_goes_wrong(text: str, position: int) -> No
     assert "\n" not in message
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="123456789mpsESWNCFPabcdefgh[],|01?B ", max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

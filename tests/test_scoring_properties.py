@@ -33,7 +33,7 @@ def points(answer: Score, *without: str) -> list[tuple[str, int]]:
     return [(fan.name, fan.points * fan.count) for fan in answer.fans if fan.name not in without]
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(any_hand, st.randoms())
 def test_order_of_melds_and_tiles_makes_no_difference(hand: Hand, random) -> None:
     melds, concealed = list(hand.melds), list(hand.concealed)
@@ -43,7 +43,7 @@ def test_order_of_melds_and_tiles_makes_no_difference(hand: Hand, random) -> Non
     assert points(score(shuffled)) == points(score(hand))
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(any_hand, st.sampled_from(list(permutations("mps"))))
 def test_swapping_suits_changes_only_fans_of_a_suit(hand: Hand, suits: tuple[str, ...]) -> None:
     names = {
@@ -56,7 +56,7 @@ def test_swapping_suits_changes_only_fans_of_a_suit(hand: Hand, suits: tuple[str
         assert points(after, *CHOW_PAIRS) == points(before, *CHOW_PAIRS)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(any_hand)
 def test_counting_ranks_from_nine_changes_only_fans_of_ranks(hand: Hand) -> None:
     names = {f"{rank}{suit}": f"{10 - rank}{suit}" for rank in range(1, 10) for suit in "mps"}

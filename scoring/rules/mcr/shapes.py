@@ -7,11 +7,14 @@ from functools import partial
 
 from scoring.fans import ReadingFan
 from scoring.reading import Reading, Shape
+from scoring.result import Sets
 from scoring.rules.mcr.building import concealed_by_nature, official
-from scoring.sets import completed_set, every_set, pair_set, straight_sets
-from scoring.tiles import HONORS, ONES, SIMPLES, SUITED, SUITS, UNIT, others, pack, ranks
+from scoring.sets import every_set, pair_set, straight_sets
+from scoring.tiles import CHOW_TILES, HONORS, ONES, SIMPLES, SUITED, SUITS, UNIT, others, pack, ranks
 
 INNER_CHOWS = others(ranks("17"))  # by their first tiles
+CHOWS_123 = ranks("1")
+CHOWS_789 = ranks("7")
 CHOWS_WITHOUT_FIVES = others(ranks("345"))
 WITHOUT_FIVES = others(ranks("5"))
 
@@ -52,15 +55,25 @@ def all_fives(reading: Reading) -> bool:
 
 
 def edge_wait(reading: Reading) -> bool:
-    """12 waiting for 3, or 89 for 7: what else is the end tile of a chow that nothing but its kind
-    completes."""
+    """The 3 of 123, or the 7 of 789."""
     unit = reading.facts.winning
-    return reading.own_chows & 7 * (unit | unit >> 6) != 0 and reading.sole_wait
+    edges = 7 * (unit >> 6) & CHOWS_123 | 7 * unit & CHOWS_789
+    return reading.own_chows & edges != 0 and reading.sole_wait
 
 
 def closed_wait(reading: Reading) -> bool:
     """The middle tile of a chow."""
     return reading.own_chows & 7 * (reading.facts.winning >> 3) != 0 and reading.sole_wait
+
+
+def edge_set(reading: Reading) -> Sets:
+    unit = reading.facts.winning
+    first = unit >> 6
+    return (CHOW_TILES[first if first & CHOWS_123 and reading.own_chows & 7 * first else unit],)
+
+
+def closed_set(reading: Reading) -> Sets:
+    return (CHOW_TILES[reading.facts.winning >> 3],)
 
 
 def single_wait(reading: Reading) -> bool:
@@ -160,9 +173,9 @@ FANS = (
         1,
         settled=one_wait("坎张", "单钓将"),
         when=edge_wait,
-        shows=completed_set,
+        shows=edge_set,
     ),
-    shape(78, "坎张", "Closed Wait", 1, settled=one_wait("单钓将"), when=closed_wait, shows=completed_set),
+    shape(78, "坎张", "Closed Wait", 1, settled=one_wait("单钓将"), when=closed_wait, shows=closed_set),
     shape(
         79,
         "单钓将",

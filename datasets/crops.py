@@ -6,7 +6,7 @@ locator's, at the resolution of a real photo, and put through a camera.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -41,6 +41,16 @@ class Faces:
 
     def __len__(self) -> int:
         return len(self.tiles)
+
+
+def with_share(faces: Faces, share: float) -> Faces:
+    """The same faces, weighed so that they are drawn `share` as often as another source's of that tile.
+    tile.
+
+    Sources differ in how many pictures of a tile they hold; what counts is how far each is to be trusted.
+    """
+    counts = np.bincount(faces.tiles, minlength=NOT_A_FACE + 1)
+    return replace(faces, weights=share / counts[faces.tiles])
 
 
 def join(parts: list[Faces]) -> Faces:

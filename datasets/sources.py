@@ -37,11 +37,10 @@ def catalogue(folder: Path) -> Faces:
     )
 
 
-def archive(path: Path, weight: float = 1.0) -> Faces:
-    """Faces from an .npz with `images` (N, H, W, 3), `tiles`, `sets` and, optionally, `upright` (all True
-    without).
+def archive(path: Path) -> Faces:
+    """Faces from an .npz with `images` (N, H, W, 3), `tiles`, `sets` and, optionally, `upright`.
 
-    `weight` is each face's relative chance within its tile.
+    Without `upright` all faces are taken to be. Raises OSError, KeyError or ValueError for another file.
     """
     with np.load(path) as data:
         images, tiles, sets = data["images"], data["tiles"].astype(np.int64), data["sets"].astype(np.int64)
@@ -50,4 +49,4 @@ def archive(path: Path, weight: float = 1.0) -> Faces:
         images = np.stack([cv2.resize(image, FACE_SIZE, interpolation=cv2.INTER_AREA) for image in images])
     if tiles.min() < 0 or tiles.max() > NOT_A_FACE:
         raise ValueError(f"{path}: tile numbers must lie in 0..{NOT_A_FACE}.")
-    return Faces(images, tiles, sets, upright, np.full(len(tiles), float(weight)))
+    return Faces(images, tiles, sets, upright, np.ones(len(tiles)))

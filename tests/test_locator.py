@@ -74,7 +74,12 @@ def test_rectified_faces_are_upright_and_not_mirrored():
     source = np.array([[0, 0], [90, 0], [90, 120], [0, 120]], np.float32)
     photo = cv2.warpPerspective(face, cv2.getPerspectiveTransform(source, target), (640, 640))
     crop = rectify(photo, target[None], 64)[0].mean(axis=2)
-    quarters = [crop[8:24, 8:24].mean(), crop[8:24, 40:56].mean(), crop[40:56, 8:24].mean(), crop[40:56, 40:56].mean()]
+    quarters = [
+        crop[8:24, 8:24].mean(),
+        crop[8:24, 40:56].mean(),
+        crop[40:56, 8:24].mean(),
+        crop[40:56, 40:56].mean(),
+    ]
     assert quarters[0] > 240 and max(quarters[1:]) < 15
 
 

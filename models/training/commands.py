@@ -8,13 +8,17 @@ from typing import Annotated
 
 import typer
 
-from datasets.crops import Faces, join
+from datasets.crops import Faces, join, with_share
 
 app = typer.Typer(no_args_is_help=True, add_completion=False)
 
 FaceFolders = Annotated[
-    list[Path],
-    typer.Option("--faces", help="A folder with labels.csv and faces/, or an .npz of faces; repeat."),
+    list[str],
+    typer.Option(
+        "--faces",
+        help="A folder with labels.csv and faces/, or an .npz of faces; repeat. "
+        "PATH=SHARE draws SHARE times as often from it as from a source of share 1.",
+    ),
 ]
 
 
@@ -23,20 +27,25 @@ def steps() -> None:
     """Make the models again. In order: scenes, locator, crops, namer, export."""
 
 
-def _faces(sources: list[Path]) -> Faces:
-    from datasets import sources as readers
-
+def _faces(sources: list[str]) -> Faces:
     if not sources:
         raise typer.BadParameter(
             "give at least one --faces folder or .npz (`python -m datasets.faces atlas` draws one)"
         )
-    parts = []
-    for source in sources:
-        try:
-            parts.append(readers.archive(source) if source.suffix == ".npz" else readers.catalogue(source))
-        except (OSError, ValueError, KeyError) as error:
-            raise typer.BadParameter(f"{source} cannot be read as faces: {error}") from error
-    return join(parts)
+    return join([_source(text) for text in sources])
+
+
+def _source(text: str) -> Faces:
+    """The faces of `PATH` or `PATH=SHARE`."""
+    from datasets import sources as readers
+
+    name, _, share = text.partition("=")
+    path = Path(name)
+    try:
+        faces = readers.archive(path) if path.suffix == ".npz" else readers.catalogue(path)
+        return with_share(faces, float(share or 1))
+    except (OSError, ValueError, KeyError) as error:
+        raise typer.BadParameter(f"{text} cannot be read as faces: {error}") from error
 
 
 @app.command()

@@ -45,7 +45,6 @@ class Faces:
 
 def with_share(faces: Faces, share: float) -> Faces:
     """The same faces, weighed so that they are drawn `share` as often as another source's of that tile.
-    tile.
 
     Sources differ in how many pictures of a tile they hold; what counts is how far each is to be trusted.
     """

@@ -96,7 +96,9 @@ def _check_copies(facts: Facts) -> Sequence[Problem]:
     tiles, hand = facts.tiles, facts.hand
     fours = tiles & ONES << 2
     above_four = tiles & (fours >> 1 | fours >> 2)
-    held = len(hand.concealed) + 1 + sum([len(meld.tiles) for meld in hand.melds])
+    held = len(hand.concealed) + 1
+    for meld in hand.melds:
+        held += len(meld.tiles)
     if not above_four and tile_count(tiles) == held:
         return ()
     counts = Counter([*hand.concealed, hand.winning, *(tile for meld in hand.melds for tile in meld.tiles)])

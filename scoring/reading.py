@@ -152,8 +152,10 @@ def readings(facts: Facts) -> list[Reading]:
         return found
     if is_seven_pairs(concealed):
         found.append(Reading(facts, Shape.PAIRS))
-    elif is_thirteen_orphans(concealed):
-        found.append(Reading(facts, Shape.ORPHANS))
-    elif is_honors_and_knitted(concealed):
-        found.append(Reading(facts, Shape.KNITTED, straight=straight))
-    return found
+    if found:
+        return found  # the remaining shapes have no sets
+    if is_thirteen_orphans(concealed):
+        return [Reading(facts, Shape.ORPHANS)]
+    if is_honors_and_knitted(concealed):
+        return [Reading(facts, Shape.KNITTED, straight=straight)]
+    return []

@@ -9,6 +9,7 @@ from scoring.splits import hand_splits
 from scoring.tiles import ALL, KINDS, KNITTED_STRAIGHTS, ONES, ORPHANS, SUITED, UNIT, pack, tile_count
 
 _ORPHAN_ONES = ONES & ORPHANS
+_STRAIGHT_TILES = 9
 COPIES = 4
 HAND_TILES = 14
 HAND_SIZES = (HAND_TILES, 17)  # four sets and a pair, and the five sets and a pair of the sixteen-tile tables
@@ -40,6 +41,8 @@ def is_honors_and_knitted(concealed: int) -> bool:
 def knitted_straight(concealed: int) -> int:
     """The knitted straight that the tiles hold, or 0."""
     kinds = kinds_in(concealed)
+    if (kinds & SUITED).bit_count() < _STRAIGHT_TILES:
+        return 0
     for straight in KNITTED_STRAIGHTS:
         if kinds & straight == straight:
             return straight

@@ -31,8 +31,9 @@ class ChineseOfficial:
     def score(
         self, hand: Hand, edition: str, events: Collection[str], options: Mapping[str, object]
     ) -> Score:
-        refuse_events(self.name, events)
-        refuse_options(self.name, options)
+        if events or options:
+            refuse_events(self.name, events)
+            refuse_options(self.name, options)
         facts = Facts(hand, events)
         found = facts_problems(facts)
         table = fan_table(edition)

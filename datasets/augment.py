@@ -81,7 +81,7 @@ def sensor(image: Image, rng: np.random.Generator) -> Image:
     if rng.random() < 0.7:
         quality = int(rng.integers(25, 96))
         _, data = cv2.imencode(".jpg", out[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
-        out = cv2.imdecode(data, cv2.IMREAD_COLOR)[..., ::-1]
+        out = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)[..., ::-1]
     return np.ascontiguousarray(out)
 
 

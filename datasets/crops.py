@@ -87,7 +87,8 @@ class CropMaker:
             return self._negative(rng), NOT_A_FACE, NO_TURN
         tile = int(rng.integers(NOT_A_FACE))
         chance = self._chance[tile]
-        index = int(self._by_tile[tile][min(np.searchsorted(chance, rng.random()), len(chance) - 1)])
+        place = min(int(np.searchsorted(chance, rng.random())), len(chance) - 1)
+        index = int(self._by_tile[tile][place])
         canvas, corners = self._scene(index, rng)
         quad = inexact(corners, rng)
         crop = self._photograph(canvas, quad, rng)

@@ -52,7 +52,7 @@ def build(start: bool = True) -> nn.Module:
     return model
 
 
-class _Stream(IterableDataset):  # type: ignore[type-arg]
+class _Stream(IterableDataset):
     def __init__(self, faces: Faces, run: NamerRun) -> None:
         self.faces, self.run = faces, run
 

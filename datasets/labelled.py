@@ -12,16 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.crops import FACE_SIZE, NOT_A_FACE, Faces
+from vision.boxes import around, match
 from vision.elements import FloatArray
 from vision.photo import load_photo
 from vision.rectify import rectify
 
 if TYPE_CHECKING:
     from vision.locator import Locator
-
-SAME = 0.5
-"""IoU from which a labelled box and a located tile are the same tile, as in evaluation."""
-
 
 @dataclass(frozen=True)
 class LabelledPhoto:
@@ -55,22 +52,6 @@ def read_folder(folder: Path, skip: frozenset[str] = frozenset()) -> Iterator[La
         yield LabelledPhoto(path, pixels, values[:, 0].astype(np.int64), np.concatenate([low, high], axis=1))
 
 
-def upright_boxes(quads: FloatArray) -> FloatArray:
-    """(N, 4, 2) quads to the (N, 4) boxes around them."""
-    return np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1).astype(np.float32)
-
-
-def overlaps(first: FloatArray, second: FloatArray) -> FloatArray:
-    """(N, M) IoU of every box of `first` with every one of `second`."""
-    low = np.maximum(first[:, None, :2], second[None, :, :2])
-    high = np.minimum(first[:, None, 2:], second[None, :, 2:])
-    shared = np.prod(np.clip(high - low, 0, None), axis=2)
-    areas = np.prod(first[:, 2:] - first[:, :2], axis=1)[:, None] + np.prod(
-        second[:, 2:] - second[:, :2], axis=1
-    )
-    return (shared / np.maximum(areas - shared, 1e-6)).astype(np.float32)
-
-
 def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:
     """Crops of every labelled tile that `locator` finds.
 
@@ -83,11 +64,8 @@ def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:
         located = locator.locate(photo.pixels)
         if not len(located) or not len(photo.tiles):
             continue
-        shared = overlaps(photo.boxes, upright_boxes(located.quads))
-        for label, match in enumerate(shared.argmax(axis=1)):
-            if shared[label, match] < SAME or shared[:, match].argmax() != label:
-                continue
-            tall = _long_side_down(located.quads[match])
+        for find, label in match(around(located.quads), photo.boxes):
+            tall = _long_side_down(located.quads[find])
             images.append(rectify(photo.pixels, tall[None], FACE_SIZE[1])[0])
             tiles.append(int(photo.tiles[label]))
             sets.append(number)

@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 
 from models.truth import HAND_KINDS, Truth
+from vision.boxes import around, match
 from vision.elements import FloatArray, Group, Layout, Reading, Tile
-
-MATCH_IOU = 0.5
-"""A predicted tile is the true one when their upright boxes overlap by at least this much."""
 
 Read = Callable[[Path], Reading]
 ScoreOf = Callable[[Layout], dict[str, Any] | None]
@@ -71,7 +69,7 @@ def evaluate(truths: Iterable[Truth], photos: Path, read: Read, score_of: ScoreO
     for truth in truths:
         true_score = score_of(truth.layout())
         try:
-            reading = read(_find_photo(truth, photos))
+            reading = read(find_photo(truth, photos))
         except Exception as error:  # noqa: BLE001 - a crash on a photo is a result to report, whatever it is
             yield failed(truth, true_score, f"{type(error).__name__}: {error}")
         else:
@@ -121,28 +119,7 @@ def compare(reading: Reading, truth: Truth, true_score: dict[str, Any] | None) -
 
 def boxes(tiles: Sequence[Tile]) -> FloatArray:
     """(N, 4) float32: the upright boxes x1, y1, x2, y2 around the tiles' quads, in pixels."""
-    quads = np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)
-    return np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1)
-
-
-def match(predicted: FloatArray, true: FloatArray) -> list[tuple[int, int]]:
-    """Pairs (predicted, true) of boxes with IoU of at least MATCH_IOU, best first, each box once."""
-    corner = np.maximum(predicted[:, None, :2], true[None, :, :2])
-    extent = np.clip(np.minimum(predicted[:, None, 2:], true[None, :, 2:]) - corner, 0, None)
-    shared = extent.prod(axis=2)
-    areas = [(box[:, 2:] - box[:, :2]).prod(axis=1) for box in (predicted, true)]
-    iou = shared / np.maximum(areas[0][:, None] + areas[1][None, :] - shared, 1e-9)
-    pairs: list[tuple[int, int]] = []
-    free_predicted, free_true = set(range(len(predicted))), set(range(len(true)))
-    for index in np.argsort(-iou, axis=None, kind="stable"):
-        p, t = (int(i) for i in np.unravel_index(index, iou.shape))
-        if iou[p, t] < MATCH_IOU:
-            break
-        if p in free_predicted and t in free_true:
-            free_predicted.remove(p)
-            free_true.remove(t)
-            pairs.append((p, t))
-    return pairs
+    return around(np.array([tile.quad for tile in tiles], np.float32))
 
 
 def figures(results: Sequence[PhotoResult]) -> Figures:
@@ -195,7 +172,7 @@ def to_csv(results: Iterable[PhotoResult]) -> str:
     return stream.getvalue()
 
 
-def _find_photo(truth: Truth, photos: Path) -> Path:
+def find_photo(truth: Truth, photos: Path) -> Path:
     """Raises FileNotFoundError, or ValueError for a photo that is not the one labelled."""
     candidates = [photos / truth.photo, photos / Path(truth.photo).name]
     path = next((candidate for candidate in candidates if candidate.is_file()), None)

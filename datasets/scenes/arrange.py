@@ -20,7 +20,8 @@ class Piece:
     """One thing on the table. `tile`: index of its face (0..41), or None for a thing without a face.
 
     role: `hand` and `other` are tiles; `clutter` is anything else, coloured `colour` (RGB).
-    printed: what a thing without a face has printed on it: `letters`, `pips`, `characters` or nothing.
+    printed: what a thing without a face has printed on it: `letters`, `pips`,
+    `characters`, `marker` (a round one) or nothing.
     """
 
     box: Box
@@ -299,7 +300,10 @@ def _clutter(table: Table, rng: np.random.Generator) -> None:
         if not table.free(x, y, 1.6):
             continue
         shape, printed = rng.random(), ""
-        if shape < 0.4:
+        if shape < 0.15:
+            across = float(rng.uniform(1.0, 2.0))
+            dims, printed = (across, across, 0.02), "marker"
+        elif shape < 0.45:
             edge = float(rng.uniform(0.25, 0.6))
             dims, printed = (edge, edge, edge), "pips" if rng.random() < 0.7 else ""
         elif shape < 0.6:

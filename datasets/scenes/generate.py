@@ -121,6 +121,9 @@ class SceneMaker:
             return prints.letters(colour, rng)
         if piece.printed == "pips":
             return prints.pips(colour, rng)
+        if piece.printed == "marker":
+            winds = [self._face(deck, int(tile), rng) for tile in rng.choice(CHARACTERS, 4)]
+            return prints.marker(colour, winds)
         if piece.printed == "characters":
             written = [self._face(deck, int(tile), rng) for tile in rng.choice(CHARACTERS, 6)]
             return prints.characters(

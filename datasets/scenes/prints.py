@@ -56,6 +56,20 @@ def characters(colour: NDArray[np.float64], faces: list[Image], cells: int) -> I
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
+def marker(colour: NDArray[np.float64], faces: list[Image]) -> Image:
+    """The top of a round-wind marker: four characters around its middle, each turned towards its edge."""
+    image = _plain(colour, 4)
+    image = np.tile(image, (4, 1, 1))
+    strip = characters(colour, faces, 4)
+    half = 2 * KEY
+    for quarter in range(4):
+        cell = np.rot90(strip[:, quarter * KEY : (quarter + 1) * KEY], -quarter)
+        x = half + int(1.15 * KEY * np.sin(quarter * np.pi / 2)) - KEY // 2
+        y = half - int(1.15 * KEY * np.cos(quarter * np.pi / 2)) - KEY // 2
+        image[y : y + KEY, x : x + KEY] = cell
+    return image
+
+
 def _plain(colour: NDArray[np.float64], cells: int) -> Image:
     return np.tile(np.clip(colour, 0, 255).astype(np.uint8), (KEY, KEY * cells, 1))
 

@@ -14,6 +14,7 @@ from datasets.scenes.geometry import REAR, SIDES, Camera
 Image = NDArray[np.uint8]
 Array = NDArray[np.float64]
 
+ROUND = 0.49  # corner radius, in widths, that makes a square a disc
 SHIFT = 4  # sub-pixel bits of cv2's polygon drawing
 
 
@@ -72,7 +73,9 @@ def paint(
         toward = float((camera.eye - piece.box.centre) @ piece.box.normal) > 0
         code = int(index) + 1
         if toward and face is not None:
-            _draw_front(canvas, owners, points[:4], face, code, _lit(piece.box.normal, look), look)
+            rounding = ROUND if piece.printed == "marker" else look.rounding
+            light = _lit(piece.box.normal, look)
+            _draw_front(canvas, owners, points[:4], face, code, light, rounding, look.bevel)
             if piece.tile is not None:
                 fronts[int(index)] = (points[:4], piece.tile)
         elif toward:
@@ -133,7 +136,14 @@ def _draw_sides(
 
 
 def _draw_front(
-    canvas: Image, owners: NDArray[np.int32], quad: Array, face: Image, code: int, light: float, look: Look
+    canvas: Image,
+    owners: NDArray[np.int32],
+    quad: Array,
+    face: Image,
+    code: int,
+    light: float,
+    rounding: float,
+    bevel: float,
 ) -> None:
     """Warp the face into its quad, with rounded, shaded corners."""
     low = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 1, 0)
@@ -146,10 +156,10 @@ def _draw_front(
     span = (int(high[0] - low[0]), int(high[1] - low[1]))
     shrink = width / max(1.0, float(np.linalg.norm(quad[1] - quad[0])))
     picture = cv2.GaussianBlur(face, (0, 0), 0.35 * shrink) if shrink > 1.4 else face
-    alpha = _rounded((width, height), look.rounding)
+    alpha = _rounded((width, height), rounding)
     picture = picture.astype(np.float32) * light
-    if look.bevel:
-        picture += (look.bevel * _rim((width, height)))[..., None]
+    if bevel:
+        picture += (bevel * _rim((width, height)))[..., None]
     rgba = np.dstack([np.clip(picture, 0, 255), alpha * np.float32(255)])
     warped = cv2.warpPerspective(rgba, matrix, span, flags=cv2.INTER_LINEAR)
     mask = warped[..., 3:] / 255

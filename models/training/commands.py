@@ -24,7 +24,7 @@ FaceFolders = Annotated[
 
 @app.callback()
 def steps() -> None:
-    """Make the models again. In order: scenes, locator, crops, namer, export."""
+    """Make the models again. In order: scenes, locator, crops, namer, export, calibrate."""
 
 
 def _faces(sources: list[str]) -> Faces:
@@ -116,6 +116,20 @@ def namer(
 
     run = NamerRun(out=out, minutes=minutes, peak_rate=rate, workers=workers)
     typer.echo(f"checkpoint: {train(_faces(faces), run, resume)}", err=True)
+
+
+@app.command()
+def calibrate(
+    truth: Annotated[Path, typer.Argument(help="Folder of truth files.")],
+    photos: Annotated[Path, typer.Option(help="Folder of their photos.")],
+) -> None:
+    """Fit the namer's temperature to photos that training never saw, and print its reliability."""
+    from models.training.calibration import calibrate as fit
+
+    result = fit(truth, photos)
+    typer.echo(f"face_temperature = {result.temperature}")
+    for stated, right, tiles in result.curve:
+        typer.echo(f"stated {stated:.3f}  right {right:.3f}  tiles {tiles}")
 
 
 @app.command()

@@ -125,3 +125,15 @@ def test_a_gap_counts_against_a_meld_across_it() -> None:
     right = segment(range(5), logs, none, [1.0, 1.0, 0.0, 0.0])[0]
     assert [len(node.tiles) for node in left.nodes] == [3, 1, 1]
     assert [len(node.tiles) for node in right.nodes][:2] == [1, 1]
+
+
+def test_a_row_that_can_hardly_be_read_still_has_a_reading() -> None:
+    rng = np.random.default_rng(0)
+    nodes = []
+    for k in range(17):
+        names = rng.choice(34, 6, replace=False)
+        odds = np.log(rng.dirichlet(np.full(6, 50.0)))
+        choices = [Choice((TILES[n],), float(p), "concealed") for n, p in zip(names, odds, strict=True)]
+        nodes.append(Node((k,), tuple(sorted(choices, key=lambda choice: -choice.log))))
+    outcomes = decode(nodes, [False] + [True] * 16, RULES)
+    assert [len(outcome.choices) for outcome in outcomes[:1]] == [17]

@@ -28,6 +28,8 @@ MARGIN = 3.0
 # Partial readings looked at per layout: 400 take about 5 ms, and
 # 20,000 find no more whole hands right (simulated at 90 % of names right). A clear photo needs a few dozen.
 BUDGET = 400
+# Partial readings still open when the budget is spent that are completed step by step.
+_COMPLETED = 20
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,11 @@ class Outcome:
 
     choices: tuple[Choice, ...]
     total: float
+
+
+# A reading not yet complete: minus the most it may come to, minus its length, its log-odds so far, the
+# numbers of its choices and their names.
+_Open = tuple[float, int, float, tuple[int, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,8 @@ def decode(
 ) -> list[Outcome]:
     """The best readings, best first; none if the best found does not reach `at_least`.
 
-    chained: for each node, whether it lies beside the node before it in a row whose order counts.
+    nodes: at least one, each with at least one choice. chained: for each node, whether it lies beside the
+    node before it in a row whose order counts.
     """
     order = [
         _order_matrix(before, node) if chain else None
@@ -88,34 +96,45 @@ def decode(
     ahead = _best_ahead(nodes, order)
     found: dict[tuple[tuple[str, ...], ...], Outcome] = {}
 
-    def keep(choices: tuple[Choice, ...], log: float) -> float:
+    def keep(path: tuple[int, ...], log: float) -> float:
+        choices = tuple(node.choices[k] for node, k in zip(nodes, path, strict=True))
         outcome = Outcome(choices, log + rules.whole_hand(choices))
         found.setdefault(tuple(choice.names for choice in choices), outcome)
         return outcome.total
 
+    def steps(log: float, path: tuple[int, ...], names: tuple[str, ...]) -> list[tuple[float, float, int]]:
+        """Each choice of the next node: its bound, its log-odds so far, its number."""
+        position = len(path)
+        beside = order[position - 1] if position else None
+        grown = []
+        for k, choice in enumerate(nodes[position].choices):
+            step = log + choice.log + _crowding(names, choice.names)
+            step += beside[path[-1]][k] if beside else 0.0
+            grown.append((step + ahead[position][k], step, k))
+        return grown
+
     best = at_least
     most = rules.most()
-    heap: list[tuple[float, int, float, tuple[int, ...], tuple[str, ...]]] = []
-    for k in range(len(nodes[0].choices)):
-        choice = nodes[0].choices[k]
-        log = choice.log + _crowding((), choice.names)
-        heapq.heappush(heap, (-(log + ahead[0][k]), -1, log, (k,), choice.names))
+    heap: list[_Open] = [(-math.inf, 0, 0.0, (), ())]
     budget = BUDGET
     while heap and budget:
         budget -= 1
         bound, _, log, path, names = heapq.heappop(heap)
         if -bound + most < best - MARGIN:
-            break
-        position = len(path)
-        if position == len(nodes):
-            best = max(best, keep(tuple(node.choices[k] for node, k in zip(nodes, path, strict=True)), log))
-            continue
-        steps = order[position - 1]
-        for k, choice in enumerate(nodes[position].choices):
-            step = log + choice.log + (steps[path[-1]][k] if steps else 0.0) + _crowding(names, choice.names)
-            value = step + ahead[position][k]
-            if value + most >= best - MARGIN:
-                heapq.heappush(heap, (-value, -position, step, (*path, k), names + choice.names))
+            heap.clear()
+        elif len(path) == len(nodes):
+            best = max(best, keep(path, log))
+        else:
+            for value, step, k in steps(log, path, names):
+                if value + most >= best - MARGIN:
+                    grown = (*path, k), names + nodes[len(path)].choices[k].names
+                    heapq.heappush(heap, (-value, -len(path), step, *grown))
+    # Where hardly a tile is clear, the budget may be spent before a single reading is complete.
+    for _, _, log, path, names in heapq.nsmallest(_COMPLETED, heap):
+        while len(path) < len(nodes):
+            _, log, k = max(steps(log, path, names))
+            path, names = (*path, k), names + nodes[len(path)].choices[k].names
+        keep(path, log)
     ranked = sorted(found.values(), key=lambda outcome: -outcome.total)
     return ranked if ranked and ranked[0].total >= at_least else []
 

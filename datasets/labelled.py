@@ -20,6 +20,10 @@ from vision.rectify import rectify
 if TYPE_CHECKING:
     from vision.locator import Locator
 
+SURE = 0.6
+"""The locator's score from which a find on a labelled photo is a tile that its labels leave out."""
+
+
 @dataclass(frozen=True)
 class LabelledPhoto:
     """pixels: (H, W, 3) uint8 RGB. tiles: (N,) class numbers. boxes: (N, 4) float32 x1, y1, x2, y2 in
@@ -80,6 +84,36 @@ def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:
     return Faces(
         pictures, np.array(tiles, np.int64), np.array(sets, np.int64), np.zeros(count, bool), np.ones(count)
     )
+
+
+def rotated_labels(photos: Iterator[LabelledPhoto], locator: Locator, out: Path) -> int:
+    """Write photos whose every labelled tile `locator` finds as OBB training data; returns how many.
+
+    The boxes are the locator's own, held against the labels; a find without a label is a tile from SURE on.
+    A photo is left out when a label is missed or a find is neither labelled nor sure, so that no tile goes
+    unlabelled. Pictures are copied as they lie, upright.
+    """
+    from PIL import Image
+
+    for name in ("images", "labels"):
+        (out / name).mkdir(parents=True, exist_ok=True)
+    written = 0
+    for photo in photos:
+        located = locator.locate(photo.pixels)
+        pairs = match(around(located.quads), photo.boxes)
+        labelled = np.zeros(len(located), bool)
+        labelled[[find for find, _ in pairs]] = True
+        if len(pairs) < len(photo.tiles) or (~labelled & (located.scores < SURE)).any():
+            continue
+        size = np.array([photo.pixels.shape[1], photo.pixels.shape[0]], np.float32)
+        lines = [
+            " ".join([str(int(back)), *(f"{v:.5f}" for v in np.clip(quad / size, 0, 1).reshape(-1))])
+            for quad, back in zip(located.quads, located.backs & ~labelled, strict=True)
+        ]
+        Image.fromarray(photo.pixels).save(out / "images" / f"{photo.path.stem}.jpg", quality=92)
+        (out / "labels" / f"{photo.path.stem}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        written += 1
+    return written
 
 
 def _long_side_down(quad: FloatArray) -> FloatArray:

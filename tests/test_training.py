@@ -86,7 +86,7 @@ def test_training_commands_explain_themselves():
 
     result = CliRunner().invoke(app, ["--help"])
     assert result.exit_code == 0
-    for step in ("scenes", "locator", "crops", "namer", "export"):
+    for step in ("scenes", "locator", "boxes", "crops", "namer", "export"):
         assert step in result.output
     missing = CliRunner().invoke(app, ["scenes", "--out", "x"])
     assert missing.exit_code == 2

@@ -19,7 +19,7 @@ from vision.namer import Namer, softmax
 from vision.photo import load_photo
 from vision.rectify import rectify
 
-GRID = np.round(np.arange(0.5, 3.01, 0.05), 2)
+GRID = np.round(np.arange(0.3, 2.01, 0.05), 2)
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
 
 
@@ -36,7 +36,7 @@ class Calibration:
 
 
 def calibrate(truth_folder: Path, photos: Path) -> Calibration:
-    """Name the true tiles that the registered locator finds; fit the temperature to how often that is right."""
+    """Name the true tiles that the registered locator finds; fit the temperature to how often it is right."""
     logits, tiles = _named_tiles(truth_folder, photos)
     chosen = np.arange(len(tiles))
     scores = [float(np.log(np.maximum(softmax(logits, float(t))[chosen, tiles], 1e-9)).mean()) for t in GRID]

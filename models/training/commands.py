@@ -24,7 +24,7 @@ FaceFolders = Annotated[
 
 @app.callback()
 def steps() -> None:
-    """Make the models again. In order: scenes, locator, crops, namer, export, calibrate."""
+    """Make the models again. In order: scenes, locator, boxes, crops, namer, export, calibrate."""
 
 
 def _faces(sources: list[str]) -> Faces:
@@ -100,6 +100,18 @@ def crops(
     faces = cut_tiles(read_folder(folder, frozenset(filter(None, skip.split(",")))), Locator())
     np.savez(out, images=faces.images, tiles=faces.tiles, sets=faces.sets, upright=faces.upright)
     typer.echo(f"{len(faces)} crops in {out}", err=True)
+
+
+@app.command()
+def boxes(
+    folder: Annotated[Path, typer.Argument(help="Folder with images/ and YOLO labels/.")],
+    out: Annotated[Path, typer.Option(help="Folder to write images/ and labels/ into.")],
+) -> None:
+    """Turn labelled photos into locator training data, with the shipped locator's rotated boxes."""
+    from datasets.labelled import read_folder, rotated_labels
+    from vision.locator import Locator
+
+    typer.echo(f"{rotated_labels(read_folder(folder), Locator(), out)} photos in {out}", err=True)
 
 
 @app.command()

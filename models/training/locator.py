@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,10 @@ from models.training.starting_weights import copy_convolutions, mahjong_detector
 HEAD_LAYER = 23
 """Layers 0..22 are YOLO11n's backbone and neck, 23 its head; the OBB head has the detector's convolutions
 and more."""
+
+
+WARM_UP = 0.03
+"""Share of the time in which the learning rate rises to its peak; it then falls by a cosine."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,15 @@ class _Trainer(OBBTrainer):
             copy_convolutions(model, mahjong_detector_file(), HEAD_LAYER)
         return model.to(memory_format=torch.channels_last)
 
+    def optimizer_step(self) -> None:
+        """One step at a rate that follows the time spent; Ultralytics' own changes with each epoch only."""
+        share = min(1.0, (time.time() - self.train_time_start) / (self.args.time * 3600))
+        warm = min(1.0, share / WARM_UP + 0.01)
+        rate = self.args.lr0 * warm * max(0.01, 0.5 * (1 + math.cos(math.pi * share)))
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        super().optimizer_step()
+
     def final_eval(self) -> None:
         """Only shed what training needs: validating on rendered scenes takes minutes and tells little."""
         strip_optimizer(self.last)
@@ -110,10 +125,7 @@ def train(folders: list[Path], run: LocatorRun) -> Path:
             "seed": run.seed,
             "optimizer": "AdamW",
             "lr0": run.peak_rate,
-            "lrf": 0.02,
-            "cos_lr": True,
-            "warmup_epochs": 0.3,
-            "warmup_bias_lr": 0.0,
+            "warmup_epochs": 0,
             "weight_decay": 0.0005,
             "fliplr": 0.0,
             "flipud": 0.0,

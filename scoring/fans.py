@@ -3,10 +3,11 @@ rule."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoring.hand import Hand
 from scoring.reading import Reading, Shape
 from scoring.result import Sets
 
@@ -64,12 +65,45 @@ class FactsFan(Fan):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class InstantFan(FactsFan):
+    """A fan that wins at once, whatever the other tiles are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FlowerFan(Fan):
+    """A fan of the flowers alone, counted after the hand: it neither helps over the minimum nor makes a
+    worthless hand (无番和) worth something. `when` sees the `Hand`; `shown` gives the flowers that made it.
+    """
+
+    when: Callable[[Hand], int]
+    shown: Callable[[Hand], Sets] = lambda hand: tuple([(flower,) for flower in hand.flowers])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ReadingFan(Fan):
     """A fan of one reading, asked only of readings of the given `shapes`; `needs` as in `FactsFan`."""
 
     when: Condition
     needs: Condition = always
     shapes: frozenset[Shape] = frozenset({Shape.SETS})
+
+
+def in_order(fans: Iterable[Fan]) -> tuple[Fan, ...]:
+    """Fans in scoring order: those of most points first, equal ones as in the rule set's list, but each after
+    all that drop it."""
+    waiting = sorted(fans, key=lambda fan: (-fan.points, fan.number))
+    placed: list[Fan] = []
+
+    def place(fan: Fan) -> None:
+        if fan not in placed:
+            for other in waiting:
+                if fan.name in other.drops:
+                    place(other)
+            placed.append(fan)
+
+    for fan in waiting:
+        place(fan)
+    return tuple(placed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

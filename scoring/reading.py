@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from enum import IntEnum
 
 from scoring.hand import Hand, Meld, MeldKind
@@ -14,6 +13,7 @@ from scoring.shapes import (
     knitted_straight,
     pairs_wait,
 )
+from scoring.situation import NOTHING_SAID, Situation
 from scoring.splits import NO_TILES, Split, hand_splits, hand_waits
 from scoring.tiles import CHOWS, KONGS, PUNGS, UNIT
 
@@ -23,7 +23,8 @@ class Facts:
 
     `tiles` all tiles; `concealed` the concealed ones with the winning tile, `rest` without it; `winning` its
     unit; `chows`, `pungs` and `kongs` the melds' units (a kong is a pung too), `hidden_kongs` the concealed
-    ones; `exposed` how many melds were claimed; `events` what else the caller says about the win.
+    ones; `exposed` how many melds were claimed; `situation` what else the caller says about the win, `events`
+    the special events among it; `wild` how many wild tiles the hand holds, which are named in it already.
     """
 
     __slots__ = (
@@ -42,13 +43,17 @@ class Facts:
         "rest",
         "seat",
         "self_drawn",
+        "situation",
         "tiles",
+        "wild",
         "winning",
     )
 
-    def __init__(self, hand: Hand, events: Collection[str] = ()) -> None:
+    def __init__(self, hand: Hand, situation: Situation = NOTHING_SAID, wild: int = 0) -> None:
         self.hand = hand
-        self.events = events
+        self.situation = situation
+        self.events = situation.events
+        self.wild = wild
         self.winning = UNIT[hand.winning]
         self.rest = sum([UNIT[tile] for tile in hand.concealed])
         self.concealed = self.rest + self.winning
@@ -138,11 +143,16 @@ def completes_chow(chows: int, unit: int) -> bool:
     return bool(chows & 7 * (unit | unit >> 3 | unit >> 6))
 
 
+def readings_of_sets(facts: Facts) -> list[Reading]:
+    """Every way to read a hand as sets and a pair; [] if there is none."""
+    return [Reading(facts, Shape.SETS, split) for split in hand_splits(facts.concealed)]
+
+
 def readings(facts: Facts) -> list[Reading]:
     """Every way to read a hand as a winning one; [] if there is none. The tiles must be possible ones."""
     concealed = facts.concealed
     melds = len(facts.hand.melds)
-    found = [Reading(facts, Shape.SETS, split) for split in hand_splits(concealed)]
+    found = readings_of_sets(facts)
     if melds > 1:
         return found
     straight = knitted_straight(concealed)

@@ -61,12 +61,30 @@ NOTHING_PAID = Settlement(0, (0, 0, 0))
 
 
 @dataclass(frozen=True, slots=True)
+class Payment:
+    """One line of the table of the four seats. `seat` is None where it was not said who gave the winning
+    tile; `role` is winner, discarder, liable (pays for all three), dealer or other; `amount` is received
+    (positive) or paid."""
+
+    seat: str | None
+    role: str
+    amount: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"seat": self.seat, "role": self.role, "amount": self.amount}
+
+
+@dataclass(frozen=True, slots=True)
 class Score:
     """The score of one hand under one edition of one rule set.
 
     `total` counts flowers, `minimum` is asked of the points without them: `wins` is whether the tiles win at
     all, `legal` whether they also reach the minimum. Nothing is paid where it is not. `problems` says why a
     hand does not win, every reason at once.
+
+    `payments` is the settlement as a table of the four seats. `fan` (番) and `flowers` are told by rules that
+    pay by them. `stands_for` gives the kind that each wild tile takes, `named` the hand with those kinds in
+    their places.
     """
 
     hand: Hand
@@ -80,6 +98,11 @@ class Score:
     excluded: tuple[LeftOut, ...] = ()
     settlement: Settlement = NOTHING_PAID
     problems: tuple[Problem, ...] = ()
+    payments: tuple[Payment, ...] = ()
+    fan: int | None = None
+    flowers: int | None = None
+    stands_for: tuple[tuple[str, str], ...] = ()
+    named: Hand | None = None
 
     @property
     def verdict(self) -> str:
@@ -90,7 +113,7 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form; `Score.from_dict` reads it back."""
-        return {
+        told: dict[str, Any] = {
             "hand": str(self.hand),
             "rules": self.rules,
             "edition": self.edition,
@@ -104,6 +127,16 @@ class Score:
             "settlement": self.settlement.to_dict(),
             "problems": [problem.to_dict() for problem in self.problems],
         }
+        if self.payments:
+            told["payments"] = [payment.to_dict() for payment in self.payments]
+        if self.fan is not None:
+            told["fan"] = self.fan
+        if self.flowers is not None:
+            told["flowers"] = self.flowers
+        if self.named is not None:
+            told["stands_for"] = [list(pair) for pair in self.stands_for]
+            told["named"] = str(self.named)
+        return told
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Score:
@@ -118,4 +151,9 @@ class Score:
             excluded=tuple(LeftOut(**left_out) for left_out in data["excluded"]),
             settlement=Settlement(data["settlement"]["winner"], tuple(data["settlement"]["others"])),
             problems=tuple(Problem(**problem) for problem in data["problems"]),
+            payments=tuple(Payment(**payment) for payment in data.get("payments", ())),
+            fan=data.get("fan"),
+            flowers=data.get("flowers"),
+            stands_for=tuple((wild, kind) for wild, kind in data.get("stands_for", ())),
+            named=parse_hand(data["named"]) if "named" in data else None,
         )

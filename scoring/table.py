@@ -62,22 +62,32 @@ class FanTable:
     """The fans of an edition in scoring order.
 
     `worthless` names the fan of a hand without any other (无番和). `unnamed_pung` names the fan of each
-    terminal or honour pung that no standing fan is scored for (幺九刻, see `Fan.named_pungs`). Of readings
-    worth the same, one with a `preferred` fan is told, else the first. Raises ValueError if a fan drops an
-    earlier one.
+    terminal or honour pung that no standing fan is scored for (幺九刻, see `Fan.named_pungs`); a table may
+    have neither. Of readings worth the same, one with a `preferred` fan is told, else the first. `read` finds
+    the readings, `limit` caps the points of one, seeing the bits of its fans. Raises ValueError if a fan
+    drops an earlier one.
     """
 
     def __init__(
-        self, fans: Sequence[Fan], worthless: str, unnamed_pung: str, preferred: Collection[str] = ()
+        self,
+        fans: Sequence[Fan],
+        worthless: str = "",
+        unnamed_pung: str = "",
+        preferred: Collection[str] = (),
+        read: Callable[[Facts], list[Reading]] = readings,
+        limit: Callable[[int, int], int] | None = None,
     ) -> None:
+        self._read = read
+        self._limit = limit
         self.fans = tuple(fans)
         bits = {fan.name: 1 << place for place, fan in enumerate(self.fans)}
         self.bits = bits
-        self._worthless = bits[worthless]
-        self.unnamed_pung = bits[unnamed_pung]
-        self.unnamed_pung_name = unnamed_pung
-        self._preferred = sum(bits[name] for name in preferred)
         self._points = [fan.points for fan in self.fans]
+        self._worthless = bits.get(worthless, 0)
+        self._worth_of_nothing = sum(fan.points for fan in self.fans if fan.name == worthless)
+        self.unnamed_pung = bits.get(unnamed_pung, 0)
+        self.unnamed_pung_name = unnamed_pung
+        self._preferred = sum(bits.get(name, 0) for name in preferred)
         self.dropped = {fan.name: self._dropped(fan) for fan in self.fans}
         every = (1 << len(self.fans)) - 1
         self._leaves = [
@@ -136,7 +146,7 @@ class FanTable:
         repeats: list[tuple[int, int]] = []
         shown |= _ask(self._of_facts, facts, repeats)
         best = None
-        for reading in readings(facts):
+        for reading in self._read(facts):
             outcome = self._outcome(reading, shown, repeats)
             if best is None or self._is_better(outcome, best):
                 best = outcome
@@ -171,9 +181,11 @@ class FanTable:
             if kept & bit:
                 points += self._points[bit.bit_length() - 1] * (count - 1)
         outcome.kept = kept or self._worthless
-        outcome.points = points or self._points[self._worthless.bit_length() - 1]
+        outcome.points = points if kept else self._worth_of_nothing
         if kept & self.unnamed_pung and kept & self._naming_bits:
             self._leave_out_named_pungs(outcome)
+        if self._limit:
+            outcome.points = self._limit(outcome.kept, outcome.points)
 
     def _leave_out_named_pungs(self, outcome: Outcome) -> None:
         reading = outcome.reading

@@ -24,6 +24,7 @@ def test_json_form() -> None:
         "excluded",
         "settlement",
         "problems",
+        "payments",
     ]
     assert answer["hand"] == "[444s,1]1112378999s1s|EE1000|a"
     assert answer["fans"][0] == {

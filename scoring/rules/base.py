@@ -1,57 +1,42 @@
-"""What every rule set offers, and how the rule sets are found."""
+"""How the rule sets are found, and the one call that scores a hand."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Protocol
 
 from scoring.hand import Hand
-from scoring.legality import Problem
 from scoring.notation import parse_hand
 from scoring.result import Score
+from scoring.rules.fan_rules import FanRules
+from scoring.rules.fan_rules import RulesError as RulesError
 
+RuleSet = FanRules
+"""What every rule set is: see there."""
 
-class RulesError(ValueError):
-    """A call that names rules, an edition, an event or an option that there is none of."""
-
-
-class RuleSet(Protocol):
-    """One object a rule set; hands, readings and fan tables are shared."""
-
-    name: str
-    editions: tuple[str, ...]
-    default_edition: str
-
-    def problems(self, hand: Hand) -> list[Problem]:
-        """Why the tiles and circumstances cannot occur at a table of these rules; [] if they can."""
-
-    def score(
-        self, hand: Hand, edition: str, events: Collection[str], options: Mapping[str, object]
-    ) -> Score:
-        """Score a hand under one of `editions`. Raises RulesError for an event or option these rules have
-        none of."""
-
-
-_MODULES: Mapping[str, str] = {"mcr": "scoring.rules.mcr"}
+_MODULES: Mapping[str, str] = {
+    "mcr": "scoring.rules.mcr",
+    "mcr-plus": "scoring.rules.mcr_plus",
+    "jipinghu": "scoring.rules.jipinghu",
+}
 RULE_SETS = tuple(_MODULES)
 """The names of the rule sets."""
 
 
 @cache
-def rule_set(name: str) -> RuleSet:
+def rule_set(name: str) -> FanRules:
     """The rule set of a name; its module is imported when first asked for. Raises RulesError for an unknown
     name."""
     if name not in _MODULES:
         raise RulesError(f"There are no rules named '{name}': use one of {', '.join(RULE_SETS)}.")
-    rules: RuleSet = import_module(_MODULES[name]).RULES
+    rules: FanRules = import_module(_MODULES[name]).RULES
     return rules
 
 
 def score(
     hand: Hand | str,
-    rules: str = "mcr",
+    rules: str | FanRules = "mcr",
     edition: str | None = None,
     *,
     events: Collection[str] = (),
@@ -60,7 +45,8 @@ def score(
     """Score a hand, given as a value or in GB notation.
 
     A hand that cannot be or does not win is an answer too (`wins` False, `problems` say why), and so is one
-    below the minimum (`legal` False). `edition`: of the rule set, its default if None. Raises NotationError
+    below the minimum (`legal` False). `rules`: a name, or rules of a house (`scoring.house`). `edition`: of
+    the rule set, its default if None. `events` and `options`: see `hupai rules NAME`. Raises NotationError
     for text that is no hand, RulesError for rules, an edition, an event or an option that there is none of.
 
     >>> answer = score("12789m33s234999p3m|EE1000|0")
@@ -69,22 +55,10 @@ def score(
     >>> score("[123m,1][345m,1]56s678pWW7s").settlement
     Settlement(winner=32, others=(-16, -8, -8))
     """
-    chosen = rule_set(rules)
+    chosen = rule_set(rules) if isinstance(rules, str) else rules
     edition = edition or chosen.default_edition
-    if edition not in chosen.editions:
-        raise RulesError(f"{rules} has no edition '{edition}': use one of {', '.join(chosen.editions)}.")
-    return chosen.score(parse_hand(hand) if isinstance(hand, str) else hand, edition, events, options)
-
-
-def refuse_events(rules: str, events: Collection[str], known: Collection[str] = ()) -> None:
-    """Raise RulesError for the first event that a rule set has none of."""
-    for event in events:
-        if event not in known:
-            raise RulesError(f"{rules} has no event '{event}': use {' or '.join(known) or 'none'}.")
-
-
-def refuse_options(rules: str, options: Mapping[str, object], known: Collection[str] = ()) -> None:
-    """Raise RulesError for the first option that a rule set has none of."""
-    for option in options:
-        if option not in known:
-            raise RulesError(f"{rules} has no option '{option}': use {' or '.join(known) or 'none'}.")
+    if edition not in chosen.fans:
+        known = ", ".join(chosen.editions)
+        raise RulesError(f"{chosen.name} has no edition '{edition}': use one of {known}.")
+    situation = chosen.situation(events, options)
+    return chosen.score(parse_hand(hand) if isinstance(hand, str) else hand, edition, situation)

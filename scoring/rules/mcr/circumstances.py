@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from scoring.fans import FactsFan, Fan
+from scoring.fans import FactsFan, Fan, FlowerFan
 from scoring.reading import Facts
 from scoring.rules.mcr.building import concealed_by_nature, official
 from scoring.sets import four_of_a_kind, fours, kong_sets, winning_tile
@@ -194,4 +194,4 @@ MELDED_AND_CONCEALED_KONG = FactsFan(
 )
 
 CHICKEN_HAND = official(Fan, 43, "无番和", "Chicken Hand", 8, shows=lambda _: ())
-FLOWER_TILES = official(Fan, 81, "花牌", "Flower Tiles", 1)
+FLOWER_TILES = official(FlowerFan, 81, "花牌", "Flower Tiles", 1, when=lambda hand: hand.flower_count)

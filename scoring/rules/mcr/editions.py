@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
-from scoring.fans import FactsFan, Fan
+from scoring.fans import FactsFan, Fan, in_order
 from scoring.rules.mcr import circumstances, combining, pungs, shapes, tiles
 from scoring.rules.mcr.circumstances import hidden_kongs, melded_kongs
 from scoring.sets import kong_sets
@@ -52,7 +52,7 @@ EDITIONS: dict[str, tuple[Fan, ...]] = {
     "1998": OF_1998,
     "green-book": tuple(map(green_book, OF_1998)),
 }
-_TOLD_FIRST = ("一色三同顺", "三同刻")  # of equal readings, as players and other calculators name such hands
+TOLD_FIRST = ("一色三同顺", "三同刻")  # of equal readings, as players and other calculators name such hands
 DEFAULT_EDITION = "2025"
 
 
@@ -60,6 +60,5 @@ DEFAULT_EDITION = "2025"
 def fan_table(edition: str) -> FanTable:
     """The fans of an edition in scoring order: those of most points first, equal ones as in the official
     list."""
-    fans = sorted(EDITIONS[edition], key=lambda fan: (-fan.points, fan.number))
     worthless = circumstances.CHICKEN_HAND.name
-    return FanTable(fans, worthless, pungs.ORPHAN_PUNG, preferred=_TOLD_FIRST)
+    return FanTable(in_order(EDITIONS[edition]), worthless, pungs.ORPHAN_PUNG, preferred=TOLD_FIRST)

@@ -1,0 +1,357 @@
+"""`jipinghu` (鸡平胡): the Cantonese table. The highest hand counts; bonuses raise small ones up to 爆和."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from scoring.explain import explain
+from scoring.fans import FactsFan, Fan, KindsFan, ReadingFan, TilesFan
+from scoring.hand import Hand, MeldKind
+from scoring.legality import NO_SHAPE, Problem
+from scoring.options import DEALER, DISCARDER, Option, cap_option, wind_option
+from scoring.payment import Payer, pay
+from scoring.reading import Facts, Reading, Shape, readings
+from scoring.result import LeftOut, Score, ScoredFan
+from scoring.rules.fan_rules import FanRules
+from scoring.rules.mcr.circumstances import NINE_GATES
+from scoring.rules.mcr.pungs import dragons, winds
+from scoring.rules.mcr.tiles import half_flush
+from scoring.sets import kong_sets, pair_set, pungs_within, winning_tile
+from scoring.situation import Situation
+from scoring.table import FanTable
+from scoring.tiles import BAMBOO, CHARACTERS, DOTS, DRAGONS, HONORS, ORPHANS, TERMINALS, WINDS
+
+F = TypeVar("F", bound=Fan)
+
+SOURCE = "Cantonese table 鸡平胡"
+BURST = 3  # 番 at which small hands stop growing (爆和)
+EXPOSED_SETS = 4  # twelve tiles on the table
+FIRST_ROUND = ("heavenly-hand", "earthly-hand", "humanly-hand")
+TAKE_HIGHEST = "只取最高: only the highest hand counts"
+NO_BONUS = "from 4 番 on nothing is added"
+ABOVE_BURST = "爆和: the sum of a small hand stops at {cap} 番"
+
+
+def all_pungs(reading: Reading) -> bool:
+    return reading.shape is Shape.SETS and not reading.chows
+
+
+def is_one_suit(tiles: int) -> bool:
+    return any(not tiles & ~suit for suit in (CHARACTERS, DOTS, BAMBOO))
+
+
+def pattern(kind: type[F], number: int, name: str, english: str, points: int, **details: Any) -> F:
+    return kind(number=number, name=name, english=english, points=points, source=SOURCE, **details)
+
+
+def event(name: str) -> Callable[[Facts], bool]:
+    return lambda facts: name in facts.events
+
+
+def pungs_of(tiles: Callable[[int], bool]) -> Callable[[Reading], bool]:
+    return lambda reading: all_pungs(reading) and tiles(reading.facts.tiles)
+
+
+BOTH_SHAPES = frozenset({Shape.SETS, Shape.ORPHANS})
+
+HANDS: tuple[Fan, ...] = (
+    pattern(KindsFan, 1, "字一色", "All Honors", 6, within=(HONORS,)),
+    pattern(KindsFan, 2, "清幺九", "All Terminals", 6, within=(TERMINALS,)),
+    pattern(
+        ReadingFan,
+        3,
+        "大三元",
+        "Big Three Dragons",
+        6,
+        when=lambda reading: dragons(reading) == 3,
+        shows=lambda reading: pungs_within(reading, DRAGONS),
+    ),
+    pattern(
+        ReadingFan,
+        4,
+        "大四喜",
+        "Big Four Winds",
+        6,
+        when=lambda reading: winds(reading) == 4,
+        shows=lambda reading: pungs_within(reading, WINDS),
+    ),
+    pattern(FactsFan, 5, "九莲宝灯", "Nine Gates", 6, when=lambda facts: facts.rest in NINE_GATES),
+    pattern(
+        ReadingFan, 6, "十三幺", "Thirteen Orphans", 6, shapes=frozenset({Shape.ORPHANS}), when=lambda _: True
+    ),
+    pattern(FactsFan, 7, "天和", "Heavenly Hand", 6, when=event("heavenly-hand"), shows=winning_tile),
+    pattern(FactsFan, 8, "地和", "Earthly Hand", 6, when=event("earthly-hand"), shows=winning_tile),
+    pattern(FactsFan, 9, "人和", "Humanly Hand", 6, when=event("humanly-hand"), shows=winning_tile),
+    pattern(ReadingFan, 10, "清碰", "Pure All Pungs", 5, when=pungs_of(is_one_suit)),
+    pattern(KindsFan, 11, "混幺九", "All Terminals and Honors", 5, within=(ORPHANS,)),
+    pattern(
+        ReadingFan,
+        12,
+        "小三元",
+        "Little Three Dragons",
+        5,
+        when=lambda reading: dragons(reading) == 2 and reading.pair & DRAGONS != 0,
+        shows=lambda reading: pungs_within(reading, DRAGONS) + pair_set(reading),
+    ),
+    pattern(
+        ReadingFan,
+        13,
+        "小四喜",
+        "Little Four Winds",
+        5,
+        when=lambda reading: winds(reading) == 3 and reading.pair & WINDS != 0,
+        shows=lambda reading: pungs_within(reading, WINDS) + pair_set(reading),
+    ),
+    pattern(KindsFan, 14, "清一色", "Full Flush", 4, within=(CHARACTERS, DOTS, BAMBOO)),
+    pattern(ReadingFan, 15, "混碰", "Mixed All Pungs", 4, when=pungs_of(half_flush)),
+    pattern(
+        FactsFan,
+        16,
+        "杠上开花",
+        "Out with Replacement Tile",
+        3,
+        when=lambda facts: facts.on_kong and facts.self_drawn,
+        shows=winning_tile,
+    ),
+    pattern(
+        FactsFan,
+        17,
+        "抢杠和",
+        "Robbing the Kong",
+        3,
+        when=lambda facts: facts.on_kong and not facts.self_drawn,
+        shows=winning_tile,
+    ),
+    pattern(
+        FactsFan,
+        18,
+        "海底捞月",
+        "Last Tile Draw",
+        3,
+        when=lambda facts: facts.last_tile and facts.self_drawn,
+        shows=winning_tile,
+    ),
+    pattern(
+        FactsFan,
+        19,
+        "一炮三响",
+        "Three Winners on One Discard",
+        3,
+        when=event("three-winners"),
+        shows=winning_tile,
+    ),
+    pattern(ReadingFan, 20, "碰碰和", "All Pungs", 2, when=all_pungs),
+    pattern(TilesFan, 21, "混一色", "Half Flush", 2, when=half_flush),
+    pattern(ReadingFan, 22, "平和", "All Chows", 1, when=lambda reading: not reading.pungs),
+    pattern(ReadingFan, 23, "鸡和", "Chicken Hand", 0, shapes=BOTH_SHAPES, when=lambda _: True),
+)
+"""The hands, of which the highest counts. 杠上开花 and its like are of three 番: they raise smaller ones."""
+
+BONUSES: tuple[Fan, ...] = (
+    pattern(FactsFan, 31, "自摸", "Self-Drawn", 1, when=lambda facts: facts.self_drawn, shows=winning_tile),
+    pattern(
+        ReadingFan,
+        32,
+        "门风刻",
+        "Seat Wind",
+        1,
+        when=lambda reading: reading.pungs & reading.facts.seat != 0,
+        shows=lambda reading: pungs_within(reading, reading.facts.seat),
+    ),
+    pattern(
+        ReadingFan,
+        33,
+        "圈风刻",
+        "Prevalent Wind",
+        1,
+        when=lambda reading: reading.pungs & reading.facts.prevalent != 0,
+        shows=lambda reading: pungs_within(reading, reading.facts.prevalent),
+    ),
+    pattern(
+        ReadingFan,
+        34,
+        "箭刻",
+        "Dragon Pung",
+        1,
+        when=dragons,
+        shows=lambda reading: pungs_within(reading, DRAGONS),
+    ),
+    pattern(
+        FactsFan,
+        35,
+        "杠",
+        "Kong",
+        1,
+        shows=kong_sets,
+        when=lambda facts: facts.kongs.bit_count() * facts.situation.number("kong_fan"),
+    ),
+)
+
+RESPONSIBLE = wind_option(
+    "responsible",
+    "the seat that pays all three shares of a self-drawn win (包): it fed the twelfth exposed tile, the "
+    "third dragon pung, the fourth wind pung, or the kong whose replacement won",
+    "包自摸的座位：喂成十二张落地、第三副箭刻、第四副风刻，或点杠后杠上开花",
+)
+OPTIONS = (
+    cap_option(BURST, "番 at which a small hand stops growing (爆和)", "爆和番数：四番以下的牌累计到此为止"),
+    Option(
+        name="first_round_fan",
+        default=6,
+        about="番 of 天和, 地和 and 人和",
+        about_zh="天和、地和、人和的番数",
+    ),
+    Option(name="kong_fan", default=0, about="番 that each kong adds to a small hand", about_zh="每杠加番"),
+    Option(
+        name="base",
+        default=1,
+        lowest=1,
+        about="分 of a hand without 番; each 番 doubles it",
+        about_zh="零番的分值，每番翻倍",
+    ),
+    DEALER,
+    DISCARDER,
+    RESPONSIBLE,
+)
+
+
+def sets_or_orphans(facts: Facts) -> list[Reading]:
+    """The readings that win here: no seven pairs, nothing knitted."""
+    return [reading for reading in readings(facts) if not reading.straight and reading.shape in BOTH_SHAPES]
+
+
+BONUS_NAMES = frozenset(fan.name for fan in BONUSES)
+FIRST_ROUND_NAMES = ("天和", "地和", "人和")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Cantonese(FanRules):
+    """`jipinghu`: 番 under `fan`, 分 under `total`."""
+
+    _compiled: dict[tuple[str, int, int], FanTable] = field(default_factory=dict, init=False, repr=False)
+
+    def score(self, hand: Hand, edition: str, situation: Situation) -> Score:
+        facts = Facts(hand, situation)
+        problems = self.problems_of(facts)
+        cap = situation.number("cap")
+        table = self._table(edition, cap, situation.number("first_round_fan"))
+        outcome = None if problems else table.best(facts)
+        if outcome is None:
+            return self.refused(hand, edition, problems or [NO_SHAPE])
+        fans, excluded = explain(table, outcome)
+        fan = outcome.points
+        fans, cut = _within(fans, fan, ABOVE_BURST.format(cap=cap))
+        total = situation.number("base") << fan
+
+        def share(payer: Payer) -> int:
+            if hand.self_drawn:
+                return total
+            return (3 * total if hand.kong else total) if payer.discarder else 0
+
+        settlement, payments = pay(hand, situation, share, situation.text("responsible"))
+        return Score(
+            hand,
+            self.name,
+            edition,
+            total,
+            self.nothing_said.number("minimum"),
+            wins=True,
+            legal=True,
+            fans=tuple(fans),
+            excluded=tuple(excluded + cut),
+            settlement=settlement,
+            payments=payments,
+            fan=fan,
+        )
+
+    def contradicted(self, facts: Facts) -> list[Problem]:
+        return super().contradicted(facts) + _irresponsible(facts)
+
+    def _table(self, edition: str, cap: int, first_round_fan: int) -> FanTable:
+        key = edition, cap, first_round_fan
+        if key not in self._compiled:
+            self._compiled[key] = _compile(self.fans[edition], cap, first_round_fan)
+        return self._compiled[key]
+
+
+def _compile(fans: Sequence[Fan], cap: int, first_round_fan: int) -> FanTable:
+    """The table in which the highest hand drops all lower ones, and a hand above the cap the bonuses."""
+    hands = [fan for fan in fans if fan.name not in BONUS_NAMES]
+    hands = [replace(fan, points=first_round_fan) if fan.name in FIRST_ROUND_NAMES else fan for fan in hands]
+    hands = sorted(hands, key=lambda fan: (-fan.points, fan.number))
+    bonuses = [fan for fan in fans if fan.name in BONUS_NAMES]
+    placed: list[Fan] = []
+    big = 0
+    for place, fan in enumerate(hands):
+        drops = {lower.name: TAKE_HIGHEST for lower in hands[place + 1 :]}
+        if fan.points > cap:
+            drops.update({bonus.name: NO_BONUS for bonus in bonuses})
+            big |= 1 << place
+        placed.append(replace(fan, drops=drops))
+    return FanTable(
+        [*placed, *bonuses],
+        read=sets_or_orphans,
+        limit=lambda kept, points: int(points if kept & big else min(points, cap)),
+    )
+
+
+def _within(fans: Sequence[ScoredFan], most: int, rule: str) -> tuple[list[ScoredFan], list[LeftOut]]:
+    """The fans as far as they fit under the cap, and those beyond."""
+    kept: list[ScoredFan] = []
+    cut = []
+    for fan in fans:
+        room = most - sum(other.points * other.count for other in kept)
+        count = min(fan.count, room // fan.points) if fan.points else fan.count
+        if count:
+            kept.append(fan._replace(count=count))
+        if count < fan.count:
+            cut.append(LeftOut(fan.name, kept[0].name, rule))
+    return kept, cut
+
+
+def _irresponsible(facts: Facts) -> list[Problem]:
+    """Why nobody can be responsible for this win, though somebody is said to be."""
+    hand = facts.hand
+    seat = facts.situation.text("responsible")
+    if seat is None:
+        return []
+    if seat == hand.seat:
+        message = f"The winner sits {hand.seat} and cannot be responsible as well."
+    elif not hand.self_drawn:
+        message = "Responsibility (包) is for a self-drawn win; on a discard the discarder pays anyhow."
+    elif not _was_fed(facts):
+        message = (
+            "Nobody is responsible (包) for this hand: it shows neither four exposed melds, three exposed "
+            "dragon pungs, four exposed wind pungs, nor a win on the replacement of a kong that was fed."
+        )
+    else:
+        return []
+    return [Problem("responsibility-contradicted", message)]
+
+
+def _was_fed(facts: Facts) -> bool:
+    exposed = facts.pungs ^ facts.hidden_kongs
+    fed_kong = any(meld.kind is MeldKind.MELDED_KONG for meld in facts.hand.melds)
+    return (
+        facts.exposed == EXPOSED_SETS
+        or (exposed & DRAGONS).bit_count() == 3
+        or (exposed & WINDS).bit_count() == 4
+        or (facts.on_kong and fed_kong)
+    )
+
+
+RULES = Cantonese(
+    name="jipinghu",
+    english="Cantonese, chicken and all-chows hands",
+    chinese="鸡平胡",
+    fans={"standard": (*HANDS, *BONUSES)},
+    default_edition="standard",
+    events=(*FIRST_ROUND, "three-winners"),
+    options=OPTIONS,
+    texts=("mcr", "extras", "jipinghu"),
+    summary="The highest hand counts; below 4 番 bonuses are added up to 3 番 (爆和). 分 doubles with "
+    "each 番.",
+    summary_zh="只取最高牌型；四番以下另加番，至三番爆和。分为2的番数次方。",
+)

@@ -25,6 +25,7 @@ _SHOWN = 3
 _LEAST_SHOWN = 0.004
 # A reading this likely beside the chosen one is worth a look by a person.
 _CLOSE = 0.15
+_REAL = 0.5
 # A hole in the concealed row that a tile would fill.
 _HOLE = (0.8, 1.4)
 
@@ -76,7 +77,8 @@ def _chosen(settled: Settled, evidence: Evidence) -> tuple[dict[int, str], dict[
                 names[tile], kinds[tile] = name, choice.kind
     for tile in settled.arrangement.other:
         name = evidence.best_name(tile)
-        if name != UNNAMED:  # a find that is neither this hand's nor legible is no tile worth a box
+        # A find that is neither this hand's nor surely a legible tile is not worth a box.
+        if name == FACE_DOWN or (name != UNNAMED and evidence.real[tile] > _REAL):
             names[tile], kinds[tile] = name, "other"
     return names, kinds
 

@@ -19,16 +19,14 @@ _CHOICES = 6
 _WORST = -9.0
 # Two finds of one tile: centres closer than this part of a tile.
 _SAME_TILE = 0.4
-# A find this sure is a tile.
-_SURE = 0.5
 
 
 @dataclass(frozen=True)
 class Evidence:
     """Per tile, N of them.
 
-    logs: (N, 42) log-probability of each face, never below the floor.
-    illegible: (N,) log-probability of "not a legible face".
+    logs: (N, 42) log-probability of each face. illegible: (N,) of a tile whose face cannot be read.
+    nothing: (N,) of a find that is no tile. All three together, none below its floor.
     scores: (N,) the locator's confidence.
     backs: (N,) face-down tiles.
     faces: (N, 43) the namer's own probabilities.
@@ -36,6 +34,7 @@ class Evidence:
 
     logs: Array
     illegible: Array
+    nothing: Array
     scores: Array
     backs: NDArray[np.bool_]
     faces: Array
@@ -43,13 +42,15 @@ class Evidence:
     @cached_property
     def base(self) -> Array:
         """(N,) log-probability of the best that can be said of a tile by itself; 0 for a back."""
-        return np.where(self.backs, 0.0, np.maximum(self.logs.max(axis=1), self.illegible))
+        best = np.maximum(self.logs.max(axis=1), np.maximum(self.illegible, self.nothing))
+        return np.where(self.backs, 0.0, best)
 
     @cached_property
     def real(self) -> Array:
-        """(N,) probability that a find is a tile with a face: legible, and found with confidence."""
-        legible = 1 - self.faces[:, FACES]
-        return np.asarray(np.where(self.backs, 0.0, legible * np.minimum(self.scores / _SURE, 1.0)))
+        """(N,) how surely a find is a tile with a face: found with confidence, and one name stands out."""
+        legible = np.exp(self.logs.max(axis=1))
+        whole = legible + np.exp(self.illegible) + np.exp(self.nothing)
+        return np.asarray(np.where(self.backs, 0.0, legible / whole))
 
     @cached_property
     def best_names(self) -> tuple[str, ...]:
@@ -83,34 +84,45 @@ class Evidence:
         ]
         if apart:  # what is not legible does not win
             return Node((tile,), tuple(choices))
-        score = float(np.clip(self.scores[tile], 0.02, 0.98))
-        blank = float(self.illegible[tile])
-        choices.append(Choice((UNNAMED,), blank + float(np.log(score)), "concealed"))
-        choices.append(Choice(("",), blank + float(np.log(1 - score)), "other"))
+        choices.append(Choice((UNNAMED,), float(self.illegible[tile]), "concealed"))
+        choices.append(Choice(("",), float(self.nothing[tile]) + priors.NOTHING_IN_ROW, "other"))
         return Node((tile,), tuple(sorted(choices, key=lambda choice: -choice.log)))
 
 
 def weigh(located: Located, named: Named) -> Evidence:
     """Turn the stages' probabilities into log-probabilities with a floor (`priors.NAME_FLOOR`)."""
     faces = np.asarray(named.faces, dtype=np.float64).reshape(-1, FACES + 1)
+    backs = np.asarray(located.backs, dtype=bool)
+    found = _found(located)
     floored = (1 - priors.NAME_FLOOR) * faces + priors.NAME_FLOOR / (FACES + 1)
-    logs = np.log(floored)
+    logs = np.log(floored * found[:, None])
+    clear = floored[:, :FACES].max(axis=1)  # where no face stands out there is none, more often than not
+    mistaken = 1 - (1 - priors.FACES_ON_NOTHING) * clear
     return Evidence(
         logs=logs[:, :FACES],
         illegible=logs[:, FACES],
+        nothing=np.log((1 - found) * mistaken),
         scores=np.asarray(located.scores, dtype=np.float64),
-        backs=np.asarray(located.backs, dtype=bool),
+        backs=backs,
         faces=faces,
     )
+
+
+def _found(located: Located) -> Array:
+    """(N,) probability that a find is a tile, by the locator's confidence beside that in nearby tiles."""
+    scores = np.clip(np.asarray(located.scores, dtype=np.float64), 0.01, 0.99)
+    odds = np.log(scores / (1 - scores))
+    order = np.argsort(odds)
+    weight = np.cumsum(_areas(located.quads)[order])
+    typical = odds[order[np.searchsorted(weight, priors.TYPICAL_SCORE * weight[-1])]]
+    return np.asarray(1 / (1 + np.exp(-priors.SCORE_SLOPE * (odds - typical - priors.SCORE_HALF))))
 
 
 def distinct(located: Located) -> list[int]:
     """The finds without those that lie on a better find of the same tile, in their order."""
     quads = np.asarray(located.quads, dtype=np.float64).reshape(-1, 4, 2)
     centres = quads.mean(axis=1)
-    diagonals = quads[:, [2, 3]] - quads[:, [0, 1]]
-    areas = np.abs(diagonals[:, 0, 0] * diagonals[:, 1, 1] - diagonals[:, 0, 1] * diagonals[:, 1, 0]) / 2
-    sizes = np.sqrt(np.maximum(areas, 1e-6))
+    sizes = np.sqrt(_areas(quads))
     apart = np.linalg.norm(centres[:, None] - centres[None, :], axis=2)
     same = apart <= _SAME_TILE * np.minimum(sizes[:, None], sizes[None, :])
     kept: list[int] = []
@@ -118,3 +130,11 @@ def distinct(located: Located) -> list[int]:
         if not same[tile, kept].any():
             kept.append(int(tile))
     return sorted(kept)
+
+
+def _areas(quads: NDArray[np.floating]) -> Array:
+    """(N,) areas of (N, 4, 2) quads, above 0."""
+    corners = np.asarray(quads, dtype=np.float64).reshape(-1, 4, 2)
+    diagonals = corners[:, [2, 3]] - corners[:, [0, 1]]
+    areas = np.abs(diagonals[:, 0, 0] * diagonals[:, 1, 1] - diagonals[:, 0, 1] * diagonals[:, 1, 0]) / 2
+    return np.asarray(np.maximum(areas, 1e-6))

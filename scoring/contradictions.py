@@ -56,7 +56,7 @@ _OBJECTIONS: Mapping[str, Sequence[Objection]] = {
     "earthly-ready": (_EXPOSED,),
     "ready": (_EXPOSED,),
     "double-ready": (_EXPOSED,),
-    "robbing-gold": _FIRST_ROUND,
+    "robbing-gold": (_EXPOSED, _LAST_TILE),
     "three-winners": ((lambda facts: facts.self_drawn, "is of a discard, but the hand is self-drawn"),),
 }
 

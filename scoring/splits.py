@@ -36,7 +36,7 @@ def group_splits(group: int) -> tuple[Split, ...]:
     if spare == 1:
         return ()
     start = _start(group)
-    found = _take(group >> start, start < _HONORS_START, spare == 2)
+    found = take_apart(group >> start, start < _HONORS_START, spare == 2)
     return tuple([(chows << start, pungs << start, pair << start) for chows, pungs, pair in found])
 
 
@@ -65,11 +65,11 @@ def _waits(tiles: int, suited: bool) -> int:
     if suited:
         near |= tiles << 3 | tiles >> 3 | tiles << 6 | tiles >> 6
     units = [1 << 3 * kind for kind in range(9 if suited else 7)]
-    return sum([unit for unit in units if near & 7 * unit and _take(tiles + unit, suited, spare == 2)])
+    return sum([unit for unit in units if near & 7 * unit and take_apart(tiles + unit, suited, spare == 2)])
 
 
 @lru_cache(maxsize=_KEPT)
-def _take(tiles: int, suited: bool, needs_pair: bool) -> tuple[Split, ...]:
+def take_apart(tiles: int, suited: bool, needs_pair: bool) -> tuple[Split, ...]:
     """All splits; of the lowest tile first a pung, then a chow, then the pair."""
     if not tiles:
         return () if needs_pair else (NO_TILES,)
@@ -77,13 +77,13 @@ def _take(tiles: int, suited: bool, needs_pair: bool) -> tuple[Split, ...]:
     held = tiles // unit & 7
     found: list[Split] = []
     if held >= 3:
-        rest = _take(tiles - 3 * unit, suited, needs_pair)
+        rest = take_apart(tiles - 3 * unit, suited, needs_pair)
         found += [(chows, pungs + unit, pair) for chows, pungs, pair in rest]
     if suited and tiles & 7 * unit << 3 and tiles & 7 * unit << 6:
-        rest = _take(tiles - CHOW * unit, suited, needs_pair)
+        rest = take_apart(tiles - CHOW * unit, suited, needs_pair)
         found += [(chows + unit, pungs, pair) for chows, pungs, pair in rest]
     if held >= 2 and needs_pair:
-        rest = _take(tiles - 2 * unit, suited, False)
+        rest = take_apart(tiles - 2 * unit, suited, False)
         found += [(chows, pungs, unit) for chows, pungs, _ in rest]
     return tuple(dict.fromkeys(found))  # of five equal tiles pung and pair are found twice
 

@@ -18,6 +18,7 @@ RuleSet = FanRules
 _MODULES: Mapping[str, str] = {
     "mcr": "scoring.rules.mcr",
     "mcr-plus": "scoring.rules.mcr_plus",
+    "fuzhou": "scoring.rules.fuzhou",
     "jipinghu": "scoring.rules.jipinghu",
 }
 RULE_SETS = tuple(_MODULES)

@@ -256,12 +256,19 @@ def test_clear_evidence_is_not_overridden_for_a_win() -> None:
     assert all(tile.changed_from is None for tile in layout.tiles)
 
 
-def test_who_says_that_the_hand_did_not_win_gets_no_win() -> None:
+def test_who_says_that_the_hand_won_gets_a_win_sooner() -> None:
     table = Table()
     table.row("23m", 100, 1000)
-    table.tile({"6m": 0.85, "4m": 0.1}, 100 + 2 * WIDTH, 1000)
-    table.row("1p5p9p7s8s9s4m5m6mEE", 100 + 3 * WIDTH, 1000)
-    assert read(table, hints=Hints(says_won=False)).status == ("not-winning",)
+    table.tile({"6m": 0.9995, "4m": 0.00002}, 100 + 2 * WIDTH, 1000)
+    table.row("123p789s456mEE", 100 + 3 * WIDTH, 1000)
+    assert read(table).status == ("not-winning",)
+    assert read(table, hints=Hints(won=True)).status == ("complete",)
+
+
+def test_five_of_a_kind_never_wins() -> None:
+    table = Table()
+    table.row("99999m123p456p789s", 100, 1000, sure=0.9999)
+    assert read(table).status == ("not-winning", "five-of-a-kind")
 
 
 def test_a_named_winning_tile_is_marked_in_the_row() -> None:

@@ -44,6 +44,21 @@ def test_without_a_tile_apart_the_best_scoring_one_is_assumed() -> None:
     assert made.by_winning_tile["3m"] == scoring.score("33m555sPPWWW888p3m|ES0000|0").total
 
 
+def test_a_tile_put_to_a_sorted_row_is_the_winning_one() -> None:
+    made = to_hand(layout(("concealed", "33m555s888pPPWWW3m")), Circumstances(), scoring.score)
+    assert made.assumed["winning"] == "3m"
+    assert made.score is not None
+    assert made.by_winning_tile["3m"] == made.score.total
+    assert len(made.by_winning_tile) == 5
+
+
+@pytest.mark.parametrize("row", ["123m456p789s22s123m", "123m456p789s22s33s3s", "987s654p321mEECCC"])
+def test_a_row_that_says_nothing_of_the_winning_tile_scores_most(row: str) -> None:
+    made = to_hand(layout(("concealed", row)), Circumstances(), scoring.score)
+    assert made.score is not None
+    assert made.score.total == max(made.by_winning_tile.values())
+
+
 def test_what_the_caller_says_is_used() -> None:
     said = Circumstances(
         seat="W", round="S", winning="3m", self_drawn=True, last_copy=True, last_tile=True, kong=True

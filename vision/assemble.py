@@ -157,10 +157,11 @@ def _status(groups: Sequence[tuple[GroupKind, tuple[int, ...]]], names: dict[int
     found = ["five-sets"] if size in (16, 17) else []
     legible = all(name in UNIT for name in hand)
     packed = sum(UNIT[name] for name in hand) if legible else 0
+    impossible = _impossible([names[tile] for kind, tiles in groups if kind != "other" for tile in tiles])
     if not legible:
         found.append("unnamed-tiles")
     if size in (14, 17):
-        wins = legible and is_winning(packed, melds, size)
+        wins = legible and not impossible and is_winning(packed, melds, size)
         found.append("complete" if wins else "not-winning")
     elif size > 17 or size == 15:
         found.append("too-many")
@@ -168,12 +169,18 @@ def _status(groups: Sequence[tuple[GroupKind, tuple[int, ...]]], names: dict[int
         found.append("too-few")
         if size in (13, 16) and legible and (hand_waits(packed) or (not melds and pairs_wait(packed))):
             found.append("waiting")
-    counts = Counter(names[tile] for kind, tiles in groups if kind != "other" for tile in tiles)
+    return (*found, *impossible)
+
+
+def _impossible(names: Sequence[str]) -> list[str]:
+    """What no set of tiles holds."""
+    counts = Counter(names)
+    found = []
     if any(count > 4 for name, count in counts.items() if name in KINDS):
         found.append("five-of-a-kind")
     if any(count > 1 for name, count in counts.items() if name in FLOWERS):
         found.append("repeated-flower")
-    return tuple(found)
+    return found
 
 
 def _warnings(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -72,7 +73,8 @@ class Rules:
             return total
         packed = sum(UNIT[name] for name in names)
         if size in (14, 17):
-            return total + (self.win if is_winning(packed, melds, size) else 0.0)
+            wins = is_winning(packed, melds, size) and not _overfull(choices)
+            return total + (self.win if wins else 0.0)
         total += priors.WINNING_UNFINISHED if apart else 0.0
         ready = hand_waits(packed) or (not melds and pairs_wait(packed))
         return total + (priors.WAITS if ready else 0.0)
@@ -137,6 +139,12 @@ def decode(
         keep(path, log)
     ranked = sorted(found.values(), key=lambda outcome: -outcome.total)
     return ranked if ranked and ranked[0].total >= at_least else []
+
+
+def _overfull(choices: Sequence[Choice]) -> bool:
+    """Whether there are more of a tile than a set holds."""
+    counts = Counter(name for choice in choices if choice.kind != "other" for name in choice.names)
+    return any(count > _COPIES.get(name, count) for name, count in counts.items())
 
 
 def row_order(names: Sequence[str]) -> float:

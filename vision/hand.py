@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,8 +53,11 @@ class LaidHand:
 def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None = None) -> LaidHand:
     """Make the hand of a layout.
 
-    The winning tile is the one the caller named, else the one apart, else the concealed one that scores
-    most (the rightmost of equals). A hand that is one tile short gets the tile that the caller named.
+    The winning tile is the one the caller named, else the one apart, else the rightmost if the others lie
+    sorted and it alone is out of order, so that it was put there last; else the photo tells nothing, every
+    concealed tile is as likely as any other, and the one that scores most is assumed (the rightmost of
+    equals). `by_winning_tile` has the totals of all unless it was named or lies apart. A hand one tile short
+    gets the tile that the caller named.
     """
     tiles = {tile.id: tile for tile in layout.tiles}
     concealed = [tiles[member].tile for member in _members(layout, "concealed")]
@@ -106,19 +110,31 @@ def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None 
 def _likeliest(
     base: Hand, held: Sequence[str], scorer: Scorer | None, score: Score | None
 ) -> tuple[Hand, Score | None, dict[str, int]]:
-    """The hand with the winning tile that scores most; totals of all that could have been it."""
+    """The hand with the likeliest winning tile; totals of all that could have been it.
+
+    base, score: with the rightmost of `held`.
+    """
     if scorer is None or score is None or not score.wins:
         return base, score, {}  # which tile came last does not make a hand win
     best, best_score = base, score
+    put_last = _sorted(held[:-1]) and not _sorted(held)
     totals: dict[str, int] = {}
     for name in dict.fromkeys(reversed(held)):
         hand = replace(base, concealed=tuple(_without(held, name)), winning=name)
         answer = scorer(hand)
         if answer.wins:
             totals[name] = answer.total
-            if answer.total > best_score.total:
+            if answer.total > best_score.total and not put_last:
                 best, best_score = hand, answer
     return best, best_score, dict(sorted(totals.items(), key=lambda item: INDEX[item[0]]))
+
+
+def _sorted(names: Sequence[str]) -> bool:
+    """Whether the tiles lie suit by suit (and honour by honour), all numbers rising or all falling."""
+    suits = [name[-1] for name in names]
+    together = len(list(itertools.groupby(suits))) == len(set(suits))
+    pairs = [(left, right) for left, right in itertools.pairwise(names) if left[-1] == right[-1]]
+    return together and (all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs))
 
 
 def _members(layout: Layout, kind: str) -> list[int]:

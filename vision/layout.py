@@ -28,11 +28,10 @@ _WEIGHED = 40
 
 @dataclass(frozen=True)
 class Hints:
-    """What the caller said. winning: the winning tile; says_won: whether the hand won (None: not said)."""
+    """What the caller said. winning: the winning tile. won: whether what was said implies a win."""
 
     winning: str | None = None
-    self_drawn: bool | None = None
-    says_won: bool | None = None
+    won: bool = False
 
 
 def lay_out(
@@ -53,7 +52,7 @@ def lay_out(
     rows = find_rows(located.quads, turns[:, 0] + turns[:, 2])
     if not seen_upright(rows, located.quads, turns):
         rows = rows.turned()
-    settled = settle(rows, evidence, _rules(hints))
+    settled = settle(rows, evidence, Rules(win=priors.WINS_SAID if hints.won else priors.WINS))
     corners = first_corners(rows, located.quads, turns)
     quads = _from_corner(located.quads, corners)
     return assemble(settled, rows, evidence, quads, index, photo_size, hints.winning)
@@ -93,13 +92,6 @@ def _nodes(
     if arrangement.winning is not None:
         nodes.append(node_of(arrangement.winning, apart=True))
     return nodes, chained + [False] * (len(nodes) - len(chained))
-
-
-def _rules(hints: Hints) -> Rules:
-    if hints.says_won is False:
-        return Rules(win=0.0)
-    said = bool(hints.says_won) or hints.winning is not None
-    return Rules(win=priors.WINS_SAID if said else priors.WINS)
 
 
 def _from_corner(quads: NDArray[np.float32], corners: Sequence[int]) -> NDArray[np.float32]:

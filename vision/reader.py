@@ -105,7 +105,8 @@ class _Clock:
 
 
 def _hints(said: Circumstances) -> Hints:
-    return Hints(winning=said.winning, self_drawn=said.self_drawn)
+    told = said.winning is not None or said.self_drawn is not None
+    return Hints(winning=said.winning, won=told or said.last_copy or said.last_tile or said.kong)
 
 
 def _score(laid: LaidHand) -> dict[str, Any] | None:

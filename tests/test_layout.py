@@ -259,7 +259,7 @@ def test_clear_evidence_is_not_overridden_for_a_win() -> None:
 def test_who_says_that_the_hand_won_gets_a_win_sooner() -> None:
     table = Table()
     table.row("23m", 100, 1000)
-    table.tile({"6m": 0.9995, "4m": 0.00002}, 100 + 2 * WIDTH, 1000)
+    table.tile({"6m": 0.9995, "4m": 0.00004}, 100 + 2 * WIDTH, 1000)
     table.row("123p789s456mEE", 100 + 3 * WIDTH, 1000)
     assert read(table).status == ("not-winning",)
     assert read(table, hints=Hints(won=True)).status == ("complete",)

@@ -47,14 +47,22 @@ def facts_problems(facts: Facts, sets: int = 4, flowers: Mapping[str, int] = EIG
     if hand.melds:
         found += _check_melds(hand.melds)
     if facts.last_copy or facts.on_kong:
-        found += _check_circumstances(facts)
+        found += circumstance_problems(facts)
     if hand.flowers or hand.unnamed_flowers:
         found += _check_flowers(hand, flowers)
     return found
 
 
 NO_SHAPE = Problem("not-winning", "The tiles make neither sets and a pair nor one of the special hands.")
-_OF_TILES = {"wrong-tile-count", "too-many-melds", "not-a-chow", "not-a-pung", "not-a-kong", "five-of-a-kind"}
+_OF_TILES = {
+    "wrong-tile-count",
+    "too-many-melds",
+    "not-a-chow",
+    "not-a-pung",
+    "not-a-kong",
+    "five-of-a-kind",
+    "not-winning",
+}
 
 
 def not_winning(facts: Facts, found: Sequence[Problem]) -> list[Problem]:
@@ -109,7 +117,8 @@ def _check_copies(facts: Facts) -> Sequence[Problem]:
     ]
 
 
-def _check_circumstances(facts: Facts) -> Sequence[Problem]:
+def circumstance_problems(facts: Facts) -> list[Problem]:
+    """What the hand denies of a win that is said to be on a last copy or a kong."""
     found = []
     tile = facts.hand.winning
     copies_elsewhere = facts.rest & 7 * facts.winning

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from enum import IntEnum
 
 from scoring.hand import Hand, Meld, MeldKind
@@ -68,6 +69,15 @@ class Facts:
         self.last_copy = hand.last_copy
         self.last_tile = hand.last_tile
         self.on_kong = hand.kong
+
+    def naming(self, concealed: int, winning: int) -> Facts:
+        """The same facts with other concealed tiles and winning tile, for wild ones; `hand` stays."""
+        named = copy(self)
+        named.tiles = self.tiles - self.concealed + concealed
+        named.concealed = concealed
+        named.rest = concealed - winning
+        named.winning = winning
+        return named
 
     def _add(self, meld: Meld) -> None:
         tiles = meld.tiles

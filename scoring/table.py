@@ -83,6 +83,7 @@ class FanTable:
         bits = {fan.name: 1 << place for place, fan in enumerate(self.fans)}
         self.bits = bits
         self._points = [fan.points for fan in self.fans]
+        self.points = {fan.name: fan.points for fan in self.fans}
         self._worthless = bits.get(worthless, 0)
         self._worth_of_nothing = sum(fan.points for fan in self.fans if fan.name == worthless)
         self.unnamed_pung = bits.get(unnamed_pung, 0)

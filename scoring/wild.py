@@ -9,11 +9,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 
 from scoring.hand import Hand
+from scoring.shapes import HAND_TILES, kinds_in
 from scoring.splits import take_apart
-from scoring.tiles import GROUPS, ONES, SUIT_BITS, UNIT, tile_count, unpack
+from scoring.tiles import (
+    GROUPS,
+    HONORS,
+    KNITTED_STRAIGHTS,
+    ONES,
+    ORPHANS,
+    SUIT_BITS,
+    UNIT,
+    tile_count,
+    unpack,
+)
 
 _KEPT = 1 << 14  # suits remembered, at most; a few kilobytes each at the worst
 MOST_WILD = 4
@@ -78,6 +89,68 @@ def _complete(places: list[tuple[int, int, bool, bool]], wild: int, pair: bool) 
             for others in _complete(rest, wild - used, pair and spare == 0):
                 for added in own:
                     yield (added << start) + others
+
+
+def completing(tiles: int, wild: int, melds: int) -> set[int]:
+    """Every way for `wild` tiles to complete packed concealed tiles to a winning hand of any shape."""
+    found = set(completions(tiles, wild))
+    kinds = kinds_in(tiles)
+    if melds <= 1:
+        for straight in KNITTED_STRAIGHTS:
+            missing = straight & ~kinds
+            if missing.bit_count() <= wild:
+                spare = wild - missing.bit_count()
+                found.update(missing + added for added in completions(tiles + missing - straight, spare))
+    if not melds:
+        found.update(_pairs(tiles, wild))
+        found.update(_orphans(tiles, kinds, wild))
+        found.update(_knitted(tiles, kinds, wild))
+    return found
+
+
+def _pairs(tiles: int, wild: int) -> Iterator[int]:
+    """Seven pairs."""
+    odd = tiles & ONES
+    pairs, spare = divmod(wild - odd.bit_count(), 2)
+    if pairs >= 0 and not spare and tile_count(tiles) + wild == HAND_TILES:
+        for units in combinations_with_replacement(UNIT.values(), pairs):
+            added = odd + 2 * sum(units)
+            if not above_four(tiles + added):
+                yield added
+
+
+def _orphans(tiles: int, kinds: int, wild: int) -> Iterator[int]:
+    """Thirteen orphans."""
+    missing = ONES & ORPHANS & ~kinds
+    twice = tile_count(tiles) - kinds.bit_count()
+    if tiles & ~ORPHANS or twice > 1 or missing.bit_count() + 1 - twice != wild:
+        return
+    if twice:
+        yield missing
+    else:
+        for unit in units_of(ONES & ORPHANS):
+            yield missing + unit
+
+
+def _knitted(tiles: int, kinds: int, wild: int) -> Iterator[int]:
+    """Honours and knitted tiles, none of them twice."""
+    if tiles != kinds or tile_count(tiles) + wild != HAND_TILES:
+        return
+    for straight in KNITTED_STRAIGHTS:
+        wanted = straight | ONES & HONORS
+        if not tiles & ~wanted:
+            yield from (sum(units) for units in combinations(units_of(wanted & ~tiles), wild))
+
+
+def units_of(packed: int) -> list[int]:
+    """The units of the kinds in a packed multiset."""
+    kinds = kinds_in(packed)
+    found = []
+    while kinds:
+        unit = kinds & -kinds
+        found.append(unit)
+        kinds ^= unit
+    return found
 
 
 def named_hand(hand: Hand, wild: str, added: int, winning: str | None = None) -> Hand:

@@ -18,6 +18,7 @@ RuleSet = FanRules
 _MODULES: Mapping[str, str] = {
     "mcr": "scoring.rules.mcr",
     "mcr-plus": "scoring.rules.mcr_plus",
+    "dazhong": "scoring.rules.dazhong",
     "fuzhou": "scoring.rules.fuzhou",
     "jipinghu": "scoring.rules.jipinghu",
 }

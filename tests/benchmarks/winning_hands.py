@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -174,3 +175,22 @@ def riichi_tiles(tiles: Sequence[str]) -> Iterator[int]:
     for tile in sorted(tiles, key=INDEX.__getitem__):
         yield 4 * order.index(tile) + used[tile]
         used[tile] += 1
+
+
+def with_wild_tiles(hands: Sequence[Hand], seed: int, wild: str, count: int) -> list[Hand]:
+    """Hands in which `count` concealed tiles, the winning one perhaps among them, were replaced by wild ones.
+
+    Hands that hold the wild kind already are left out, and those with too few concealed tiles, and those won
+    on a last copy or a kong, which a named tile can contradict.
+    """
+    random = Random(seed)
+    found = []
+    for hand in hands:
+        tiles = [*hand.concealed, hand.winning]
+        held = [*tiles, *(tile for meld in hand.melds for tile in meld.tiles)]
+        if wild in held or len(tiles) < count or hand.last_copy or hand.kong:
+            continue
+        for place in random.sample(range(len(tiles)), count):
+            tiles[place] = wild
+        found.append(replace(hand, concealed=tuple(tiles[:-1]), winning=tiles[-1]))
+    return found

@@ -32,6 +32,7 @@ _FAR_WIDTHS = 12.0
 _KONG = 4
 _KONG_LOSS = -6.0
 _MAX_STRAYS = 2
+_MOST = max(priors.HAND_SIZES) + 2
 
 
 @dataclass(frozen=True)
@@ -109,15 +110,15 @@ def _around(
                 if won and role.winning is not None:
                     continue
                 key = (count + role.count, melds + role.melds, won or role.winning is not None)
+                if key[0] + 3 * key[1] > _MOST:
+                    continue
                 bucket = grown.setdefault(key, [])
                 bucket += [(score + role.log + role.gain, (*chosen, role)) for score, chosen in kept]
         states = {
             key: sorted(bucket, key=lambda item: -item[0])[:_PER_COUNT] for key, bucket in grown.items()
         }
     found = []
-    for (count, melds, _), kept in states.items():
-        if count + 3 * melds > max(priors.HAND_SIZES) + 2:
-            continue
+    for kept in states.values():
         found += [_arrangement(chosen, far, rest, score, rows) for score, chosen in kept]
     return found
 

@@ -12,6 +12,7 @@ from scoring.tiles import TILES
 from vision import priors
 from vision.elements import FACE_DOWN, UNNAMED, Located, Named
 from vision.melds import FLOWERS, Array, Choice, Node
+from vision.rows import edges
 
 FACES = len(TILES)
 # Names of a tile looked at one by one: the best, down to this far below it.
@@ -19,6 +20,11 @@ _CHOICES = 6
 _WORST = -9.0
 # Two finds of one tile: centres closer than this part of a tile.
 _SAME_TILE = 0.4
+# What a quadrilateral must be to be a tile: no edge shorter, no corner farther out (pixels), no flatter (its
+# area against the product of its edges).
+_SHORTEST = 1.0
+_FARTHEST = 1e6
+_FLATTEST = 0.1
 
 
 @dataclass(frozen=True)
@@ -118,16 +124,25 @@ def _found(located: Located) -> Array:
     return np.asarray(1 / (1 + np.exp(-priors.SCORE_SLOPE * (odds - typical - priors.SCORE_HALF))))
 
 
-def distinct(located: Located) -> list[int]:
-    """The finds without those that lie on a better find of the same tile, in their order."""
+def distinct(located: Located, named: Named) -> list[int]:
+    """The finds that can be tiles, less those that lie on a better find of the same tile, in their order.
+
+    A tile is a quadrilateral of some size, and all that is said of it is a number.
+    """
     quads = np.asarray(located.quads, dtype=np.float64).reshape(-1, 4, 2)
-    centres = quads.mean(axis=1)
-    sizes = np.sqrt(_areas(quads))
+    sound = np.isfinite(quads).all(axis=(1, 2)) & (np.abs(quads) < _FARTHEST).all(axis=(1, 2))
+    sound &= np.isfinite(named.faces).all(axis=1) & np.isfinite(named.turns).all(axis=1)
+    sound &= np.isfinite(located.scores)
+    quads = np.where(sound[:, None, None], quads, 0.0)
+    first, second = (np.linalg.norm(edge, axis=1) for edge in edges(quads))
+    areas = _areas(quads)
+    sound &= (first > _SHORTEST) & (second > _SHORTEST) & (areas > _FLATTEST * first * second)
+    centres, sizes = quads.mean(axis=1), np.sqrt(areas)
     apart = np.linalg.norm(centres[:, None] - centres[None, :], axis=2)
     same = apart <= _SAME_TILE * np.minimum(sizes[:, None], sizes[None, :])
     kept: list[int] = []
-    for tile in np.argsort(-np.asarray(located.scores), kind="stable"):
-        if not same[tile, kept].any():
+    for tile in np.argsort(-np.where(sound, located.scores, 0.0), kind="stable"):
+        if sound[tile] and not same[tile, kept].any():
             kept.append(int(tile))
     return sorted(kept)
 

@@ -43,7 +43,7 @@ def lay_out(
     finds that turn out to be no tiles are left out. What is wrong with a hand is in `status` and `warnings`.
     """
     hints = hints or Hints()
-    index = distinct(located)
+    index = distinct(located, named)
     if not index:
         return Layout((), (), ("no-tiles",))
     located = Located(located.quads[index], located.backs[index], located.scores[index])

@@ -29,6 +29,7 @@ _CHOWS = np.array(
 _CHOW_LOG = np.array([priors.CHOW + log for _ in _CHOW_STARTS for log in priors.CHOW_ORDERS.values()])
 _PER_WINDOW = 5
 _SEGMENTATIONS = 6
+_KONGS = 5  # in a hand at most
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,7 @@ def quads_of_a_kind(tiles: Sequence[int], logs: Array, worst: float) -> list[int
             found.append((loss, start))
     chosen: list[int] = []
     for _, start in sorted(found, reverse=True):
-        if all(abs(start - other) >= 4 for other in chosen):
+        if len(chosen) < _KONGS and all(abs(start - other) >= 4 for other in chosen):
             chosen.append(start)
     return chosen
 

@@ -93,7 +93,7 @@ class Rows:
         index = list(origin)
         width, height = self.widths[index].mean(axis=0), self.heights[index].mean(axis=0)
         delta = self.centres[list(target)] - self.centres[index].mean(axis=0)
-        area = _cross(width, height)
+        area = float(_cross(width, height)) or 1e-6
         return _cross(delta, height) / area, _cross(width, delta) / area
 
     def turned(self) -> Rows:
@@ -113,6 +113,14 @@ class Rows:
         return float(np.polyfit(along, across, 1)[0])
 
 
+def edges(quads: Array) -> tuple[Array, Array]:
+    """(N, 2) twice: of (N, 4, 2) quads the edge from corner 0 to 1 and the one from 0 to 3, means of opposite
+    ones."""
+    first = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    second = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    return first, second
+
+
 def find_rows(quads: NDArray[np.floating], axis_belief: Array) -> Rows:
     """Chain tiles into rows.
 
@@ -120,8 +128,7 @@ def find_rows(quads: NDArray[np.floating], axis_belief: Array) -> Rows:
     the first edge of the quad (corner 0 to 1) is the top or the bottom of the face.
     """
     corners = np.asarray(quads, dtype=np.float64).reshape(-1, 4, 2)
-    first = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
-    second = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
+    first, second = edges(corners)
     centres = corners.mean(axis=1)
     if not len(corners):
         empty = np.zeros((0, 2))

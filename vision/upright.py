@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.elements import FloatArray
-from vision.rows import Array, Rows
+from vision.rows import Array, Rows, edges
 
 # Tiles of a row lie side by side; a tile turned sideways (claimed, or won) is rare, one upside down is not.
 _UPRIGHT = np.log(0.78)
@@ -40,9 +40,7 @@ def first_corners(rows: Rows, quads: FloatArray, turns: Array) -> list[int]:
 
 def _alignment(rows: Rows, quads: FloatArray) -> Array:
     """(N, 4) cosine between the face's upright, were its top-left at corner k, and the row's."""
-    corners = np.asarray(quads, dtype=np.float64)
-    first = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
-    second = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
+    first, second = edges(np.asarray(quads, dtype=np.float64))
     uprights = np.stack([-second, first, second, -first], axis=1)
     uprights /= np.maximum(np.linalg.norm(uprights, axis=2, keepdims=True), 1e-9)
     heights = rows.heights / np.maximum(np.linalg.norm(rows.heights, axis=1, keepdims=True), 1e-9)

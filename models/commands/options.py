@@ -9,19 +9,28 @@ import typer
 
 if TYPE_CHECKING:
     from scoring import Hand, Score
+    from scoring.rules.fan_rules import FanRules
 
-Rules = Annotated[str, typer.Option(help="Rule set; mcr is Chinese Official.")]
+Rules = Annotated[
+    str, typer.Option(help="Rule set (`hupai rules` lists them), or the .toml file of house rules.")
+]
 Edition = Annotated[str | None, typer.Option(help="Edition of the rules: 2025, 1998 or green-book for mcr.")]
 Events = Annotated[
-    list[str] | None, typer.Option("--event", help="A special event that the rules know; may be repeated.")
+    list[str] | None,
+    typer.Option("--event", help="A special event, in English or Chinese (heavenly-hand, 天和); repeatable."),
 ]
 Wild = Annotated[str | None, typer.Option(help="The wild tile, where the rules have one.")]
 Gold = Annotated[str | None, typer.Option(help="The gold tile, where the rules have one.")]
 Dealer = Annotated[bool, typer.Option("--dealer", help="The winner is the dealer, where that counts.")]
 Streak = Annotated[int | None, typer.Option(help="How often the dealer has stayed, where that counts.")]
-
-# A rule set says itself which options it knows; asked about any hand, it refuses the others.
-_ANY_HAND = "123456789m12355p"
+Discarder = Annotated[str | None, typer.Option(help="The seat that gave the winning tile: E, S, W or N.")]
+Responsible = Annotated[
+    str | None, typer.Option(help="The seat that pays for all three (包), where the rules have that.")
+]
+Choices = Annotated[
+    list[str] | None,
+    typer.Option("--option", help="Another option of the rules as NAME=VALUE, for instance kong_fan=1."),
+]
 
 
 def scorer(
@@ -32,18 +41,44 @@ def scorer(
     gold: str | None,
     dealer: bool,
     streak: int | None,
+    discarder: str | None = None,
+    responsible: str | None = None,
+    choices: Sequence[str] | None = None,
 ) -> Callable[[Hand | str], Score]:
     """How this table scores a hand. Raises typer.BadParameter for what its rules do not know."""
     from scoring import RulesError, score
 
-    given = {"wild": wild, "gold": gold, "dealer": dealer or None, "streak": streak}
-    options: dict[str, object] = {name: value for name, value in given.items() if value is not None}
-
-    def table(hand: Hand | str) -> Score:
-        return score(hand, rules, edition, events=tuple(events or ()), **options)
-
+    given: dict[str, object] = {
+        "wild": wild, "gold": gold, "dealer": dealer or None, "streak": streak,
+        "discarder": discarder, "responsible": responsible, **_choices(choices or ()),
+    }  # fmt: skip
+    options = {name: value for name, value in given.items() if value is not None}
+    said = tuple(events or ())
     try:
-        table(_ANY_HAND)
+        chosen = named_rules(rules)
+        chosen.check(edition, said, options)
     except RulesError as error:
         raise typer.BadParameter(str(error)) from error
+
+    def table(hand: Hand | str) -> Score:
+        return score(hand, chosen, edition, events=said, **options)
+
     return table
+
+
+def named_rules(rules: str) -> FanRules:
+    """A rule set by name, or house rules by the path of their file. Raises scoring.RulesError."""
+    from scoring.house import load_rules
+    from scoring.rules.base import rule_set
+
+    return load_rules(rules) if rules.endswith(".toml") else rule_set(rules)
+
+
+def _choices(choices: Sequence[str]) -> dict[str, str]:
+    found = {}
+    for choice in choices:
+        name, sign, value = choice.partition("=")
+        if not sign:
+            raise typer.BadParameter(f"'{choice}' is no option: write NAME=VALUE, for instance kong_fan=1.")
+        found[name.strip().replace("-", "_")] = value.strip()
+    return found

@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from models.commands.options import Dealer, Edition, Events, Gold, Rules, Streak, Wild, scorer
+from models.commands.options import (
+    Choices,
+    Dealer,
+    Discarder,
+    Edition,
+    Events,
+    Gold,
+    Responsible,
+    Rules,
+    Streak,
+    Wild,
+    scorer,
+)
 from models.commands.output import complain, console, print_json
 
 if TYPE_CHECKING:
@@ -34,6 +46,9 @@ def read(
     gold: Gold = None,
     dealer: Dealer = False,
     streak: Streak = None,
+    discarder: Discarder = None,
+    responsible: Responsible = None,
+    option: Choices = None,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a photo.")] = False,
     overlay: Annotated[
         Path | None, typer.Option(help="Draw what was found into this picture (a folder for several photos).")
@@ -51,7 +66,7 @@ def read(
         drawings = overlay_paths(photos, overlay) if overlay is not None else [None] * len(photos)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-    table = scorer(rules, edition, event, wild, gold, dealer, streak)
+    table = scorer(rules, edition, event, wild, gold, dealer, streak, discarder, responsible, option)
     try:
         reader = Reader(table)
     except ModelError as error:

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from models.commands.options import Dealer, Edition, Events, Gold, Rules, Streak, Wild, scorer
+from models.commands.options import (
+    Choices,
+    Dealer,
+    Discarder,
+    Edition,
+    Events,
+    Gold,
+    Responsible,
+    Rules,
+    Streak,
+    Wild,
+    scorer,
+)
 from models.commands.output import complain, console, print_json
 
 if TYPE_CHECKING:
@@ -26,10 +38,13 @@ def score(
     gold: Gold = None,
     dealer: Dealer = False,
     streak: Streak = None,
+    discarder: Discarder = None,
+    responsible: Responsible = None,
+    option: Choices = None,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a hand.")] = False,
 ) -> None:
     """Score a hand."""
-    table = scorer(rules, edition, event, wild, gold, dealer, streak)
+    table = scorer(rules, edition, event, wild, gold, dealer, streak, discarder, responsible, option)
     lost = False
     for place, text in _hands(hand):
         answer = _answer(text, table)
@@ -39,6 +54,8 @@ def score(
             from vision.table import NARROWEST, print_score
 
             print_score(answer, console(NARROWEST))
+            for line in _told_beside(answer):
+                print(line)
         for problem in answer["problems"]:
             complain(f"{place}{problem['message']}")
         lost = lost or not answer["wins"]
@@ -54,6 +71,20 @@ def _hands(hand: str) -> Iterator[tuple[str, str]]:
         text = line.decode("utf-8", errors="replace").strip()
         if text:
             yield f"line {number}: ", text
+
+
+def _told_beside(answer: dict[str, Any]) -> Iterator[str]:
+    """What some rules say besides fans and payment: 番 and flowers, wild tiles, the seats."""
+    for name, title in (("fan", "fan 番"), ("flowers", "flowers 花")):
+        if name in answer:
+            yield f"{title}: {answer[name]}"
+    if "stands_for" in answer:
+        yield "wild: " + ", ".join(f"{tile} stands for {kind}" for tile, kind in answer["stands_for"])
+    rows = [
+        f"{row['seat'] or ''} {row['role']} {row['amount']:+d}".strip() for row in answer.get("payments", ())
+    ]
+    if rows:
+        yield "seats: " + ", ".join(rows)
 
 
 def _answer(text: str, table: Callable[[Hand | str], Score]) -> dict[str, Any]:

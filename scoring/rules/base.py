@@ -58,9 +58,6 @@ def score(
     Settlement(winner=32, others=(-16, -8, -8))
     """
     chosen = rule_set(rules) if isinstance(rules, str) else rules
-    edition = edition or chosen.default_edition
-    if edition not in chosen.fans:
-        known = ", ".join(chosen.editions)
-        raise RulesError(f"{chosen.name} has no edition '{edition}': use one of {known}.")
+    edition = chosen.edition(edition)
     situation = chosen.situation(events, options)
     return chosen.score(parse_hand(hand) if isinstance(hand, str) else hand, edition, situation)

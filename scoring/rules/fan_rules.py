@@ -70,6 +70,20 @@ class FanRules(ABC):
                 raise RulesError(str(error)) from error
         return Situation(frozenset(names), values)
 
+    def check(self, edition: str | None, events: Collection[str], options: Mapping[str, object]) -> None:
+        """Raise RulesError for an edition, an event or an option that these rules have none of."""
+        self.edition(edition)
+        self.situation(events, options)
+
+    def edition(self, name: str | None) -> str:
+        """An edition's name, the default one for None. Raises RulesError if there is none of that name."""
+        if name is None:
+            return self.default_edition
+        if name not in self.fans:
+            known = ", ".join(self.editions)
+            raise RulesError(f"{self.name} has no edition '{name}': use one of {known}.")
+        return name
+
     @cached_property
     def nothing_said(self) -> Situation:
         """No event, every option at its default."""

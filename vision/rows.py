@@ -175,7 +175,7 @@ def _row_direction(centres: Array, first: Array, second: Array, axis_belief: Arr
 
 
 def _chains(rows: Rows) -> list[list[int]]:
-    """Tiles linked to the neighbour that each side agrees on, in order along the row."""
+    """Tiles linked to their neighbours, nearest pairs first, in order along the row."""
     count = len(rows.centres)
     along, across = _coordinates(rows.centres, rows.widths, rows.heights)
     along, across = (along - along.T) / 2, (across - across.T) / 2
@@ -184,14 +184,17 @@ def _chains(rows: Rows) -> list[list[int]]:
     direction = np.degrees(np.arctan2(across * 1.0, np.maximum(along, 1e-6)))
     allowed = (along > 0.45) & (along < 1 + MAX_GAP) & (np.abs(across) < MAX_LATERAL)
     allowed &= (tilt < MAX_TILT) & _alike(rows.sizes) & (np.abs(rows.tilts) < MAX_DIRECTION)[:, None]
-    allowed &= (np.abs(direction) < 45) & (np.abs(delta).sum(axis=2) > 0)
+    allowed &= (np.abs(direction) < 45) & (delta @ rows.widths.mean(axis=0) > 0)  # all one way: no rings
     cost = np.where(allowed, np.abs(along - 1) + 1.5 * np.abs(across), np.inf)
     after: dict[int, int] = {}
-    for i in range(count):
-        j = int(cost[i].argmin())
-        if np.isfinite(cost[i, j]) and int(cost[:, j].argmin()) == i:
-            after[i] = j
-    starts = [i for i in range(count) if i not in set(after.values())]
+    linked: set[int] = set()
+    for i, j in zip(*np.unravel_index(np.argsort(cost, axis=None, kind="stable"), cost.shape), strict=True):
+        if not np.isfinite(cost[i, j]):
+            break
+        if int(i) not in after and int(j) not in linked:
+            after[int(i)] = int(j)
+            linked.add(int(j))
+    starts = [i for i in range(count) if i not in linked]
     chains = []
     for start in sorted(starts, key=lambda i: (rows.centres[i, 1], rows.centres[i, 0])):
         chain = [start]

@@ -11,6 +11,7 @@ import typer
 from models.commands.doctor import doctor
 from models.commands.evaluate import evaluate
 from models.commands.read import read
+from models.commands.rules import rules
 from models.commands.score import score
 from models.commands.train import train
 
@@ -45,6 +46,7 @@ def _hupai(
 
 app.command()(read)
 app.command()(score)
+app.command()(rules)
 app.command()(evaluate)
 app.command()(doctor)
 app.command(

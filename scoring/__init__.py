@@ -20,9 +20,10 @@ dependencies.
 """
 
 from scoring.hand import Hand, Meld, MeldKind
+from scoring.house import load_rules
 from scoring.legality import Problem, problems
 from scoring.notation import NotationError, format_hand, parse_hand
-from scoring.result import LeftOut, Score, ScoredFan, Settlement
+from scoring.result import LeftOut, Payment, Score, ScoredFan, Settlement
 from scoring.rules.base import RULE_SETS, RulesError, RuleSet, rule_set, score
 from scoring.shapes import waits, winning_shape
 from scoring.tiles import TILES, is_chow, is_kong, is_pung
@@ -35,6 +36,7 @@ __all__ = [
     "Meld",
     "MeldKind",
     "NotationError",
+    "Payment",
     "Problem",
     "RuleSet",
     "RulesError",
@@ -45,6 +47,7 @@ __all__ = [
     "is_chow",
     "is_kong",
     "is_pung",
+    "load_rules",
     "parse_hand",
     "problems",
     "rule_set",

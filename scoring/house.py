@@ -1,18 +1,12 @@
 """House rules: a TOML file that starts from a rule set and says what this table does otherwise.
 
-    name = "club"                 # what answers call these rules
-    chinese = "本俱乐部"           # optional, as is english
-    start = "mcr"                 # the rule set that they start from
-    edition = "2025"              # of it; its default if left out
-    minimum = 6                   # any option of the rule set, here or under [options]
-    cap = 88
-    off = ["无番和", "Last Tile"]  # fans that do not count
-    [points]                      # fans that count differently
+    start = "mcr"
+    minimum = 6
+    off = ["无番和"]
+    [points]
     "七对" = 32
-    [options]
-    base = 4
 
-A fan is named in Chinese (aliases are understood) or in English. `load_rules` reads the file; its answer goes
+`scoring/docs/README.md` has an example with every key. `load_rules` reads the file; its answer goes
 where a rule set's name goes, and the command takes the file's path: `hupai score HAND --rules club.toml`.
 """
 

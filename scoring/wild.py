@@ -49,7 +49,7 @@ def above_four(tiles: int) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def _suit_completions(tiles: int, suited: bool, wild: int, pair: bool) -> tuple[int, ...]:
+def suit_completions(tiles: int, suited: bool, wild: int, pair: bool) -> tuple[int, ...]:
     """What so many wild tiles become in one suit, at position 0, to leave sets (and a pair)."""
     return tuple(
         added
@@ -84,7 +84,7 @@ def _complete(places: list[tuple[int, int, bool, bool]], wild: int, pair: bool) 
         spare = (held + used) % 3
         if spare == 1 or (spare == 2 and not pair):
             continue
-        own = _suit_completions(tiles, suited, used, spare == 2)
+        own = suit_completions(tiles, suited, used, spare == 2)
         if own:
             for others in _complete(rest, wild - used, pair and spare == 0):
                 for added in own:

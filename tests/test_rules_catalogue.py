@@ -1,5 +1,5 @@
-"""The rule sets in words: every fan of every rule set has a hand that scores it and a near miss, one tile away,
-that does not; the pages and the command say what the engine does."""
+"""The rule sets in words: every fan of every rule set has a hand that scores it and a near miss, one tile
+away, that does not; the pages and the command say what the engine does."""
 
 from __future__ import annotations
 

@@ -78,8 +78,7 @@ def test_a_concealed_kong_is_no_wall(kong: str) -> None:
     wall = table.row("B" * 14, 50, 500, scale=0.8)
     layout = read(table)
     assert [kind for kind, _ in groups(layout)] == ["concealed", "concealed-kong"]
-    grouped = {tile for group in layout.groups for tile in group.tiles}
-    assert not grouped & set(wall)
+    assert not {tile.id for tile in layout.tiles} & set(wall)
 
 
 def test_the_fourth_tile_of_a_kong_laid_tilted_beside_the_three() -> None:

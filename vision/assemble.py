@@ -25,7 +25,7 @@ _SHOWN = 3
 _LEAST_SHOWN = 0.004
 # A reading this likely beside the chosen one is worth a look by a person.
 _CLOSE = 0.15
-_REAL = 0.5
+_REAL = 0.5  # of a tile that is not this hand's, to be shown
 # A hole in the concealed row that a tile would fill.
 _HOLE = (0.8, 1.4)
 
@@ -73,13 +73,15 @@ def _chosen(settled: Settled, evidence: Evidence) -> tuple[dict[int, str], dict[
     kinds: dict[int, GroupKind] = {}
     for members, choice in zip(settled.nodes, settled.outcomes[0].choices, strict=True):
         for tile, name in zip(members, choice.names, strict=True):
-            if name != DROPPED:
+            if name != DROPPED and (name != FACE_DOWN or choice.kind != "other"):
                 names[tile], kinds[tile] = name, choice.kind
+    # A find that is neither this hand's nor surely a legible tile is not worth a box, nor is a wall of backs.
     for tile in settled.arrangement.other:
         name = evidence.best_name(tile)
-        # A find that is neither this hand's nor surely a legible tile is not worth a box.
-        if name == FACE_DOWN or (name != UNNAMED and evidence.real[tile] > _REAL):
+        if name not in (FACE_DOWN, UNNAMED) and evidence.real[tile] > _REAL:
             names[tile], kinds[tile] = name, "other"
+    if not names:  # but where all there is lies face down, that is what is to be said
+        names = {tile: FACE_DOWN for tile in settled.arrangement.other if evidence.backs[tile]}
     return names, kinds
 
 
@@ -99,7 +101,7 @@ def _groups(
             groups.append((choice.kind, members))
     groups.append(("flowers", tuple(tile for tile in kinds if kinds[tile] == "flowers")))
     groups.append(("winning", tuple(winning)))
-    groups.append(("other", tuple(t for t in kinds if kinds[t] == "other" and names[t] != FACE_DOWN)))
+    groups.append(("other", tuple(tile for tile in kinds if kinds[tile] == "other")))
     return [(kind, members) for kind, members in groups if members]
 
 

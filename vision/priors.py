@@ -13,8 +13,8 @@ import math
 # sure. Four tiles in a thousand may be anything, so no name is ever ruled out (at most 9.3 against it).
 NAME_FLOOR = 0.004
 # A fifth copy of a tile or a second one of a flower: as good as impossible, yet clear evidence is reported
-# as such.
-FIFTH_COPY = -7.5
+# as such (one in seven hundred).
+FIFTH_COPY = -6.5
 
 # --- finds ------------------------------------------------------------------------------------------------
 # The locator's confidence says little by itself: it is low for every tile of a dark photo. Beside that in the
@@ -26,7 +26,7 @@ SCORE_HALF = -0.95
 SCORE_SLOPE = 3.5
 # How surely the namer takes for a face what is none: characters printed on a rack, keys, dice. Most of them
 # get no name that stands out.
-FACES_ON_NOTHING = 0.1
+FACES_ON_NOTHING = 0.05
 # In line among tiles one find in a hundred is none; elsewhere it is one in three.
 NOTHING_IN_ROW = -4.0
 

@@ -126,3 +126,9 @@ def test_the_command_refuses_a_contradiction_and_a_wrong_option() -> None:
     assert run("score", WIN, "--option", "minimum").exit_code == 2
     assert run("score", WIN, "--rules", "fuzhou", "--option", "stake=none").exit_code == 2
     assert run("score", WIN, "--discarder", "Q").exit_code == 2
+    for wrong in (
+        ["--rules", "fuzhou", "--gold", "E"],
+        ["--rules", "mcr-plus", "--event", "抢金"],
+        ["--streak", "1"],
+    ):
+        assert run("read", "hand.jpg", *wrong).exit_code == 2

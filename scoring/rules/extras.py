@@ -18,7 +18,6 @@ F = TypeVar("F", bound=Fan)
 SEASONS, PLANTS = FLOWERS[:4], FLOWERS[4:]
 TWO_FIVE_EIGHT = ranks("258")
 WAITS = "边张 坎张 单钓将"
-DEALT_READY = frozenset({"heavenly-ready"})
 
 
 def implied(by: str, dropped: str) -> dict[str, str]:

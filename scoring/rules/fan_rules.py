@@ -18,6 +18,9 @@ from scoring.situation import EVENT_NAMES, Situation, Value
 from scoring.table import FanTable
 
 
+TAKE_HIGHEST = "只取最高: only the highest hand counts"
+
+
 class RulesError(ValueError):
     """A call that names rules, an edition, an event or an option that there is none of."""
 

@@ -14,8 +14,7 @@ from scoring.payment import Payer, pay
 from scoring.reading import Facts
 from scoring.result import LeftOut, Score, ScoredFan
 from scoring.rules.extras import PLANTS, SEASONS
-from scoring.rules.fan_rules import FanRules
-from scoring.rules.jipinghu import TAKE_HIGHEST
+from scoring.rules.fan_rules import TAKE_HIGHEST, FanRules
 from scoring.situation import Situation
 from scoring.tiles import GROUPS, HONOR_NAMES, HONORS, UNIT
 from scoring.wild import completions, count_wild, named_hand, stands_for, without_wild

@@ -325,3 +325,17 @@ def test_a_hole_in_the_row_is_pointed_out() -> None:
     table.row("123m456p78s", 100, 1000)
     table.row("22sEE", 100 + 9 * WIDTH, 1000)
     assert any("may have been missed" in warning for warning in read(table).warnings)
+
+
+def test_characters_printed_on_a_rack_in_front_of_the_row_are_no_hand() -> None:
+    table = Table()
+    row = table.row("222345p2m", 300, 1000, score=0.86)
+    melds = table.row("FFF888m456m", 280, 830, scale=0.95, score=0.83)
+    printed = [
+        table.tile({"?": 0.02, "C": 0.2, "7m": 0.15, "E": 0.12, "P": 0.1}, 80 + k * 66, 1090, score=0.74)
+        for k in range(8)
+    ]
+    layout = read(table)
+    grouped = {tile for group in layout.groups if group.kind != "other" for tile in group.tiles}
+    assert grouped == {*row, *melds}
+    assert not grouped & set(printed)

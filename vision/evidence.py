@@ -20,6 +20,8 @@ _CHOICES = 6
 _WORST = -9.0
 # Two finds of one tile: centres closer than this part of a tile.
 _SAME_TILE = 0.4
+# Belief in a find, and in its being none, is never less.
+_LEAST = 1e-6
 # What a quadrilateral must be to be a tile: no edge shorter, no corner farther out (pixels), no flatter (its
 # area against the product of its edges).
 _SHORTEST = 1.0
@@ -99,7 +101,8 @@ def weigh(located: Located, named: Named) -> Evidence:
     """Turn the stages' probabilities into log-probabilities with a floor (`priors.NAME_FLOOR`)."""
     faces = np.asarray(named.faces, dtype=np.float64).reshape(-1, FACES + 1)
     backs = np.asarray(located.backs, dtype=bool)
-    found = _found(located)
+    legible = np.where(backs, 0.0, faces[:, :FACES].max(axis=1))
+    found = _found(located, legible)
     floored = (1 - priors.NAME_FLOOR) * faces + priors.NAME_FLOOR / (FACES + 1)
     logs = np.log(floored * found[:, None])
     clear = floored[:, :FACES].max(axis=1)  # where no face stands out there is none, more often than not
@@ -114,14 +117,18 @@ def weigh(located: Located, named: Named) -> Evidence:
     )
 
 
-def _found(located: Located) -> Array:
-    """(N,) probability that a find is a tile, by the locator's confidence beside that in nearby tiles."""
+def _found(located: Located, legible: Array) -> Array:
+    """(N,) probability that a find is a tile, by the locator's confidence beside that in the nearest tiles.
+
+    legible: (N,) how far each find looks like a face.
+    """
     scores = np.clip(np.asarray(located.scores, dtype=np.float64), 0.01, 0.99)
     odds = np.log(scores / (1 - scores))
     order = np.argsort(odds)
-    weight = np.cumsum(_areas(located.quads)[order])
+    weight = np.cumsum((_areas(located.quads) * legible)[order])
     typical = odds[order[np.searchsorted(weight, priors.TYPICAL_SCORE * weight[-1])]]
-    return np.asarray(1 / (1 + np.exp(-priors.SCORE_SLOPE * (odds - typical - priors.SCORE_HALF))))
+    belief = 1 / (1 + np.exp(-priors.SCORE_SLOPE * (odds - typical - priors.SCORE_HALF)))
+    return np.asarray(np.clip(belief, _LEAST, 1 - _LEAST))
 
 
 def distinct(located: Located, named: Named) -> list[int]:

@@ -17,7 +17,6 @@ from scoring.result import Score
 from scoring.situation import EVENT_NAMES, Situation, Value
 from scoring.table import FanTable
 
-
 TAKE_HIGHEST = "只取最高: only the highest hand counts"
 
 

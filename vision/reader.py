@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 import scoring
+from vision.boxes import face_of
 from vision.circumstances import Circumstances
 from vision.codecs import Pixels
 from vision.elements import FloatArray, Layout, Located, Named, Reading
@@ -75,7 +77,7 @@ class Reader:
         return Reading(
             photo=photo.name,
             size=photo.size,
-            tiles=layout.tiles,
+            tiles=tuple(replace(tile, quad=face_of(tile.quad)) for tile in layout.tiles),
             groups=layout.groups,
             hand=laid.text,
             status=layout.status,

@@ -114,6 +114,8 @@ def _obstacle(use: Use, chosen: Uses) -> tuple[SetsFan, str] | None:
             return other.fan, NOT_IDENTICAL
         if shared & (shared - 1):
             return other.fan, other.fan.drops.get(use.fan.name, NOT_TAKEN_APART)
+    if len(chosen) < 2:
+        return None  # one use is a tree by itself
     for tree in _trees(chosen):
         shared = use.mask & tree
         if shared & (shared - 1):

@@ -14,6 +14,7 @@ from scoring.tiles import CHOW, GROUPS, SUIT_BITS, lowest, tile_count
 _KEPT = 1 << 16  # groups remembered, at most; about 200 bytes each
 
 _HONORS_START = 3 * SUIT_BITS
+_SUIT = (1 << SUIT_BITS) - 1
 
 Split = tuple[int, int, int]
 """Chows, pungs and pair by the units of their tiles: a multiset of first tiles, a set of tiles, one unit or
@@ -44,8 +45,11 @@ def group_splits(group: int) -> tuple[Split, ...]:
 def group_waits(group: int) -> int:
     """The units that complete one group (not empty), by form: also a kind of which it holds all four
     copies."""
+    spare = (tile_count(group) + 1) % 3
+    if spare == 1:
+        return 0
     start = _start(group)
-    return _waits(group >> start, start < _HONORS_START) << start
+    return _waits(group >> start, start < _HONORS_START, spare == 2) << start
 
 
 def _start(group: int) -> int:
@@ -57,15 +61,33 @@ def _start(group: int) -> int:
 
 
 @lru_cache(maxsize=_KEPT)
-def _waits(tiles: int, suited: bool) -> int:
-    spare = (tile_count(tiles) + 1) % 3
-    if spare == 1:
+def _waits(tiles: int, suited: bool, needs_pair: bool) -> int:
+    """The units that complete the tiles: the lowest tile lies in a set or pair that is there, or in the one
+    that is completed."""
+    if not tiles:
         return 0
-    near = tiles  # a tile joins only what lies within two ranks of it
-    if suited:
-        near |= tiles << 3 | tiles >> 3 | tiles << 6 | tiles >> 6
-    units = [1 << 3 * kind for kind in range(9 if suited else 7)]
-    return sum([unit for unit in units if near & 7 * unit and take_apart(tiles + unit, suited, spare == 2)])
+    unit = lowest(tiles)
+    held = tiles // unit & 7
+    second = bool(suited and tiles & 7 * unit << 3)
+    third = bool(suited and tiles & 7 * unit << 6)
+    found = 0
+    if held >= 3:
+        found |= _waits(tiles - 3 * unit, suited, needs_pair)
+    if second and third:
+        found |= _waits(tiles - CHOW * unit, suited, needs_pair)
+    if held >= 2:
+        rest = tiles - 2 * unit
+        if needs_pair:
+            found |= _waits(rest, suited, False)
+        if take_apart(rest, suited, needs_pair):
+            found |= unit
+    if needs_pair and take_apart(tiles - unit, suited, False):
+        found |= unit
+    if second and take_apart(tiles - unit - (unit << 3), suited, needs_pair):
+        found |= unit >> 3 | unit << 6 & _SUIT
+    if third and take_apart(tiles - unit - (unit << 6), suited, needs_pair):
+        found |= unit << 3
+    return found
 
 
 @lru_cache(maxsize=_KEPT)

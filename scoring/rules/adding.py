@@ -3,6 +3,7 @@ after the hand."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -67,11 +68,10 @@ class AddingRules(FanRules):
         hand = facts.hand
         flowers = 0
         if hand.flowers or hand.unnamed_flowers:
-            standing = {fan.name for fan in fans}
-            for fan in self._flower_fans[edition]:
+            for fan, droppers in self._flower_fans[edition]:
                 count = fan.when(hand)
                 if count:
-                    by = self._dropping(fan.name, standing, edition)
+                    by = _first_standing(droppers, fans)
                     if by is not None:
                         excluded.append(LeftOut(fan.name, by.name, by.drops[fan.name]))
                     else:
@@ -105,19 +105,24 @@ class AddingRules(FanRules):
         )
 
     @cached_property
-    def _flower_fans(self) -> dict[str, list[FlowerFan]]:
+    def _flower_fans(self) -> dict[str, list[tuple[FlowerFan, list[Fan]]]]:
+        """The fans of flowers by edition, each with the fans of the hand that drop it."""
         return {
-            edition: [fan for fan in fans if isinstance(fan, FlowerFan)]
+            edition: [(fan, _droppers(fan, fans)) for fan in fans if isinstance(fan, FlowerFan)]
             for edition, fans in self.fans.items()
         }
-
-    def _dropping(self, name: str, standing: set[str], edition: str) -> Fan | None:
-        fans = (fan for fan in self.fans[edition] if fan.name in standing and name in fan.drops)
-        return next(fans, None)
 
     def _instant(self, facts: Facts, edition: str) -> InstantFan | None:
         instant = (fan for fan in self.fans[edition] if isinstance(fan, InstantFan) and fan.when(facts))
         return next(instant, None)
+
+
+def _droppers(flower: FlowerFan, fans: Sequence[Fan]) -> list[Fan]:
+    return [fan for fan in fans if flower.name in fan.drops and not isinstance(fan, FlowerFan)]
+
+
+def _first_standing(droppers: Sequence[Fan], fans: Sequence[ScoredFan]) -> Fan | None:
+    return next((fan for fan in droppers if any(scored.name == fan.name for scored in fans)), None)
 
 
 def _denied(found: Found) -> bool:

@@ -30,7 +30,7 @@ TILE = (1.0, 1.34, 0.78)
 GROUPS = (
     ("concealed", "1s 2s 3s 7s 8s E E C C C"),
     ("winning", "9s"),
-    ("flowers", "a f"),
+    ("flowers", "c f"),
     ("chow", "4s 5s 6s"),
 )
 """Seed of the layout: flowers and melds in a row behind the concealed tiles, the self-drawn tile apart."""

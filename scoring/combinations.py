@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 from scoring.fans import SetsFan
 
@@ -26,8 +27,7 @@ ACCOUNT_ONCE = "套算一次: a set may be combined once with one that is combin
 NOT_IDENTICAL = "不得相同: a set is not used twice for the same fan"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Use:
+class Use(NamedTuple):
     """One fan made by some of the sets: by their places, and by the same places as the bits of a mask."""
 
     fan: SetsFan
@@ -62,8 +62,8 @@ class Combiner:
     """Finds the best combination for fans that look at the same kind of sets."""
 
     def __init__(self, fans: Sequence[SetsFan]) -> None:
-        self._fans = fans
-        self._sizes = sorted({fan.size for fan in fans}, reverse=True)
+        sizes = sorted({fan.size for fan in fans}, reverse=True)
+        self._of_size = {size: [fan for fan in fans if fan.size == size] for size in sizes}
         self._order = {fan.name: place for place, fan in enumerate(fans)}
         self._fitting = lru_cache(maxsize=_GROUPS_KEPT)(self._fits)
 
@@ -71,11 +71,9 @@ class Combiner:
         """The allowed combination of most points for up to five sets in tile order; of equal ones that with
         the earlier fans."""
         candidates = [
-            Use(fan, places, sum([1 << place for place in places]))
-            for size in self._sizes
-            for places, group in zip(
-                combinations(range(len(sets)), size), combinations(sets, size), strict=True
-            )
+            Use(fan, places, mask)
+            for size in self._of_size
+            for (places, mask), group in zip(_places(len(sets), size), combinations(sets, size), strict=True)
             for fan in self._fitting(group)
         ]
         if not candidates:
@@ -91,7 +89,13 @@ class Combiner:
 
     def _fits(self, sets: tuple[SetKey, ...]) -> tuple[SetsFan, ...]:
         """The fans that exactly these sets make."""
-        return tuple([fan for fan in self._fans if fan.size == len(sets) and fan.when(sets)])
+        return tuple([fan for fan in self._of_size[len(sets)] if fan.when(sets)])
+
+
+@cache
+def _places(count: int, size: int) -> list[tuple[tuple[int, ...], int]]:
+    """The ways to choose so many of the places, each also as the bits of a mask."""
+    return [(places, sum(1 << place for place in places)) for places in combinations(range(count), size)]
 
 
 def _points(uses: Uses) -> int:

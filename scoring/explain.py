@@ -61,6 +61,8 @@ def _left_out(table: FanTable, outcome: Outcome, standing: Standing) -> list[Lef
                 if dropped & bit:
                     found.append(note)
                     dropped ^= bit
+            if not dropped:
+                break
     if outcome.named:
         orphans = outcome.reading.pungs & ORPHANS
         found += [

@@ -6,11 +6,25 @@ from functools import lru_cache
 
 from scoring.reading import Facts, Reading, Shape
 from scoring.result import Sets
-from scoring.tiles import CHOW_TILES, GROUPS, KIND_OF, ONES, lowest, unpack
+from scoring.tiles import (
+    BAMBOO,
+    CHARACTERS,
+    CHOW_TILES,
+    DOTS,
+    KIND_OF,
+    KNITTED_STRAIGHTS,
+    ONES,
+    lowest,
+    unpack,
+)
 
 _KEPT = 1 << 14  # answers remembered, at most; about half a kilobyte each
 PUNG_TILES = {unit: (name,) * 3 for unit, name in KIND_OF.items()}
 KONG_TILES = {unit: (name,) * 4 for unit, name in KIND_OF.items()}
+_STRAIGHT_SETS = {
+    straight: tuple([tuple(unpack(straight & suit)) for suit in (CHARACTERS, DOTS, BAMBOO)])
+    for straight in KNITTED_STRAIGHTS
+}
 _PAIR_TILES = {unit: (name,) * 2 for unit, name in KIND_OF.items()}
 
 
@@ -52,9 +66,7 @@ def every_set(reading: Reading) -> Sets:
 
 def straight_sets(reading: Reading) -> Sets:
     """The three parts of a knitted straight, or nothing."""
-    if not reading.straight:
-        return ()
-    return tuple(tuple(unpack(reading.straight & suit)) for suit in GROUPS if reading.straight & suit)
+    return _STRAIGHT_SETS[reading.straight] if reading.straight else ()
 
 
 def pair_set(reading: Reading) -> Sets:

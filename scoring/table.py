@@ -15,7 +15,9 @@ from scoring.combinations import Combiner
 from scoring.fans import Condition, FactsFan, Fan, KindsFan, ReadingFan, SetsFan, TilesFan
 from scoring.reading import Facts, Reading, Shape, readings
 from scoring.result import LeftOut
-from scoring.tiles import CHARACTERS, INDEX, KIND_OF, ORPHANS, SUIT_BITS, SUITED, SUITS, UNIT, others, unpack
+from scoring.tiles import CHARACTERS, KINDS, ORPHANS, SUIT_BITS, SUITED, SUITS, UNIT, others, unpack
+
+_SUIT_AND_RANK = {UNIT[tile]: divmod(place, 9) for place, tile in enumerate(KINDS[:27])}
 
 _COMBINATIONS_KEPT = 1 << 15  # of at most 14 950 for chows and 20 853 for pungs; about a kilobyte each
 
@@ -39,6 +41,9 @@ class Combined:
         self.repeats = repeats
         self.uses = uses
         self.refused = refused
+
+
+_NOTHING_COMBINED = Combined(0, (), {}, ())
 
 
 class Outcome:
@@ -210,18 +215,19 @@ class FanTable:
         their suits share the search."""
         suits = [units >> SUIT_BITS * suit & CHARACTERS for suit in range(len(SUITS))]
         order = sorted(range(len(SUITS)), key=suits.__getitem__)
-        found = self._searched(
-            sum(suits[suit] << SUIT_BITS * place for place, suit in enumerate(order)), of_chows
-        )
-        if not found.bits:
+        ordered = sum([suits[suit] << SUIT_BITS * place for place, suit in enumerate(order)])
+        found = self._searched(ordered, of_chows)
+        if not found.bits or ordered == units:
             return found
         uses = {bit: [_move(unit, order) for unit in used] for bit, used in found.uses.items()}
         return Combined(found.bits, found.repeats, uses, found.refused)
 
     def _search(self, units: int, of_chows: bool) -> Combined:
         sets = [UNIT[tile] for tile in unpack(units)]
-        keys = [divmod(INDEX[KIND_OF[unit]], 9) for unit in sets]
+        keys = [_SUIT_AND_RANK[unit] for unit in sets]
         combination = (self._chow_combiner if of_chows else self._pung_combiner).best(keys)
+        if not combination.chosen:
+            return _NOTHING_COMBINED
         uses: dict[int, list[int]] = {}
         counts: dict[int, int] = {}
         for use in combination.chosen:

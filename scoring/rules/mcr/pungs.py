@@ -11,7 +11,7 @@ from scoring.reading import Reading
 from scoring.result import Sets
 from scoring.rules.mcr.building import concealed_by_nature, official
 from scoring.sets import concealed_pung_sets, pair_set, pungs_within
-from scoring.tiles import DRAGONS, HONORS, ORPHANS, WINDS, others, ranks
+from scoring.tiles import DRAGONS, ORPHANS, WINDS, others, ranks
 
 ORPHAN_PUNG = "幺九刻"
 NOT_EVEN = others(ranks("2468"))
@@ -21,8 +21,17 @@ def has_pungs(reading: Reading) -> bool:
     return reading.pungs != 0
 
 
-def has_honor_pungs(reading: Reading) -> bool:
-    return reading.pungs & HONORS != 0
+def has_wind_pungs(reading: Reading) -> bool:
+    return reading.pungs & WINDS != 0
+
+
+def has_dragon_pungs(reading: Reading) -> bool:
+    return reading.pungs & DRAGONS != 0
+
+
+def has_concealed_pungs(reading: Reading) -> bool:
+    """Two or more."""
+    return reading.concealed_pungs.bit_count() >= 2
 
 
 def winds(reading: Reading) -> int:
@@ -52,9 +61,10 @@ def dragon_pungs(reading: Reading) -> Sets:
 
 
 pungs = partial(official, ReadingFan, needs=has_pungs)
-of_winds = partial(official, ReadingFan, needs=has_honor_pungs, named_pungs=lambda _: WINDS)
-of_dragons = partial(official, ReadingFan, needs=has_honor_pungs, named_pungs=lambda _: DRAGONS)
-own_wind = partial(official, ReadingFan, needs=has_honor_pungs)
+of_winds = partial(official, ReadingFan, needs=has_wind_pungs, named_pungs=lambda _: WINDS)
+of_dragons = partial(official, ReadingFan, needs=has_dragon_pungs, named_pungs=lambda _: DRAGONS)
+own_wind = partial(official, ReadingFan, needs=has_wind_pungs)
+concealed_pungs = partial(official, ReadingFan, needs=has_concealed_pungs, shows=concealed_pung_sets)
 
 FANS = (
     of_winds(
@@ -93,7 +103,7 @@ FANS = (
         when=lambda reading: dragons(reading) == 2 and reading.pair & DRAGONS != 0,
         shows=lambda reading: dragon_pungs(reading) + pair_set(reading),
     ),
-    pungs(
+    concealed_pungs(
         12,
         "四暗刻",
         "Four Concealed Pungs",
@@ -101,18 +111,9 @@ FANS = (
         drops="三暗刻 双暗刻 碰碰和",
         settled=concealed_by_nature(),
         when=concealed(4),
-        shows=concealed_pung_sets,
     ),
     pungs(21, "全双刻", "All Even Pungs", 24, drops="碰碰和 断幺 无字", when=all_even_pungs),
-    pungs(
-        33,
-        "三暗刻",
-        "Three Concealed Pungs",
-        16,
-        drops="双暗刻",
-        when=concealed(3),
-        shows=concealed_pung_sets,
-    ),
+    concealed_pungs(33, "三暗刻", "Three Concealed Pungs", 16, drops="双暗刻", when=concealed(3)),
     of_winds(
         38,
         "三风刻",
@@ -150,7 +151,7 @@ FANS = (
         named_pungs=lambda reading: reading.facts.seat,
         shows=lambda reading: pungs_within(reading, reading.facts.seat),
     ),
-    pungs(66, "双暗刻", "Two Concealed Pungs", 2, when=concealed(2), shows=concealed_pung_sets),
+    concealed_pungs(66, "双暗刻", "Two Concealed Pungs", 2, when=concealed(2)),
     pungs(
         73,
         ORPHAN_PUNG,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -72,16 +73,19 @@ def _write(
     axes: dict[str, dict[int, str]],
 ) -> str:
     partial = out.with_suffix(".partial")
-    torch.onnx.export(
-        model,
-        (example,),
-        str(partial),
-        input_names=[input_name],
-        output_names=[output_name],
-        dynamic_axes=axes,
-        opset_version=OPSET,
-        dynamo=False,
-    )
+    with warnings.catch_warnings():
+        # The tracing exporter, announced as legacy, needs no further package and writes one file.
+        warnings.filterwarnings("ignore", "You are using the legacy TorchScript", DeprecationWarning)
+        torch.onnx.export(
+            model,
+            (example,),
+            str(partial),
+            input_names=[input_name],
+            output_names=[output_name],
+            dynamic_axes=axes,
+            opset_version=OPSET,
+            dynamo=False,
+        )
     halved = store_in_half(onnx.load(str(partial)))
     onnx.checker.check_model(halved)
     onnx.save(halved, str(partial))

@@ -112,7 +112,7 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
         optimiser.step()
         average.update_parameters(model)
         seen += len(tiles)
-        total = 0.98 * total + 0.02 * float(loss)
+        total = 0.98 * total + 0.02 * float(loss.detach())
         right = 0.98 * right + 0.02 * float((outputs[:, :FACE_OUTPUTS].argmax(1) == tiles).float().mean())
         if step % 50 == 0:
             log.write(

@@ -25,6 +25,8 @@ from models.training.memory import keep_freed_memory
 from models.training.starting_weights import copy_convolutions, mahjong_detector_file
 
 FACE_OUTPUTS, TURN_OUTPUTS = 43, 4
+AVERAGING = 0.998
+"""Share of the average that a step keeps."""
 BACKBONE_LAYERS = 8
 """Layers 0..8 are the same in YOLO11n's detector and classifier."""
 
@@ -87,9 +89,7 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
     model = build(start=resume is None)
     if resume is not None:
         model.load_state_dict(torch.load(resume, weights_only=True))
-    average = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998), use_buffers=True
-    )
+    average = torch.optim.swa_utils.AveragedModel(model, avg_fn=_moving_average, use_buffers=True)
     optimiser = torch.optim.AdamW(model.parameters(), lr=run.peak_rate, weight_decay=0.02)
     loader = DataLoader(_Stream(faces, run), batch_size=None, num_workers=run.workers, prefetch_factor=4)
     checkpoint, log = run.out / "namer.pt", (run.out / "namer.log").open("a", encoding="utf-8")
@@ -125,6 +125,13 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
     save(average.module, checkpoint)
     log.close()
     return checkpoint
+
+
+def _moving_average(average: torch.Tensor, value: torch.Tensor, steps: torch.Tensor | int) -> torch.Tensor:
+    """Exponential, and short while there were few steps, so that the start is soon forgotten."""
+    if not average.is_floating_point():
+        return value
+    return average.lerp(value, 1 - min(AVERAGING, (1 + int(steps)) / (10 + int(steps))))
 
 
 def save(model: nn.Module, path: Path) -> None:

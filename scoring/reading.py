@@ -105,15 +105,14 @@ class Shape(IntEnum):
 
 
 class Reading:
-    """One way to read a hand. `chows`, `pungs`, `pair` as in `Split`, melds included, `own_chows` and
-    `own_pungs` the concealed ones alone; `straight` the tiles of a knitted straight."""
+    """One way to read a hand. `chows`, `pungs`, `pair` as in `Split`, melds included; `own_chows`
+    the concealed chows alone; `straight` the tiles of a knitted straight."""
 
     __slots__ = (
         "chows",
         "concealed_pungs",
         "facts",
         "own_chows",
-        "own_pungs",
         "pair",
         "pungs",
         "shape",
@@ -126,7 +125,6 @@ class Reading:
         self.shape = shape
         self.straight = straight
         self.own_chows = chows
-        self.own_pungs = pungs
         self.chows = chows + facts.chows
         self.pungs = pungs + facts.pungs
         self.concealed_pungs = pungs | facts.hidden_kongs

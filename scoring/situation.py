@@ -36,8 +36,6 @@ EVENT_NAMES: Mapping[str, str] = {
 READY = frozenset({"heavenly-ready", "earthly-ready", "ready", "double-ready"})
 """The events that say that a concealed hand was declared ready."""
 
-NO_OPTIONS: Mapping[str, Value] = {}
-
 
 @dataclass(frozen=True, slots=True)
 class Situation:

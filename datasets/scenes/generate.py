@@ -20,7 +20,6 @@ from datasets.scenes.render import Look, Seen, paint
 
 Image = NDArray[np.uint8]
 
-CLASSES = ("face", "back")
 CHARACTERS = np.array([*range(9), *range(27, 33)])
 """Tiles whose faces are written: characters, winds, red and green dragon."""
 LABELLED = 0.4

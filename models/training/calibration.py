@@ -25,13 +25,12 @@ BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
 
 @dataclass(frozen=True)
 class Calibration:
-    """temperature: the likeliest. likelihoods: mean log-likelihood a tile at each of GRID.
+    """temperature: the likeliest.
 
     curve: rows (stated confidence, share right, tiles) of the tiles in each of BINS at that temperature.
     """
 
     temperature: float
-    likelihoods: tuple[float, ...]
     curve: tuple[tuple[float, float, int], ...]
 
 
@@ -41,7 +40,7 @@ def calibrate(truth_folder: Path, photos: Path) -> Calibration:
     chosen = np.arange(len(tiles))
     scores = [float(np.log(np.maximum(softmax(logits, float(t))[chosen, tiles], 1e-9)).mean()) for t in GRID]
     best = float(GRID[int(np.argmax(scores))])
-    return Calibration(best, tuple(scores), _curve(softmax(logits, best), tiles))
+    return Calibration(best, _curve(softmax(logits, best), tiles))
 
 
 def _curve(beliefs: NDArray[np.float32], tiles: NDArray[np.int64]) -> tuple[tuple[float, float, int], ...]:

@@ -62,6 +62,8 @@ def test_locator_trains_and_its_export_finds_what_the_network_finds(folder):
 
 
 def test_namer_learns_and_its_export_names_as_the_network_does(folder):
+    import torch
+
     from datasets.crops import NOT_A_FACE, CropMaker
     from models.training.export import export_namer
     from models.training.namer import NamerRun, train
@@ -73,8 +75,12 @@ def test_namer_learns_and_its_export_names_as_the_network_does(folder):
     maker, rng = CropMaker(faces, negatives=0.0), np.random.default_rng(5)
     crops, tiles, _ = zip(*(maker.draw(rng) for _ in range(200)), strict=True)
     blob = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255
-    (logits,) = session(folder / "namer.onnx").run(None, {"crops": blob})
+    logits, features = session(folder / "namer.onnx").run(None, {"crops": blob})
     assert logits.shape == (200, NOT_A_FACE + 1 + 4)
+    assert features.shape == (200, 1280)
+    weights = torch.load(checkpoint, weights_only=True)
+    last = [weights[f"model.10.linear.{part}"].numpy() for part in ("weight", "bias")]
+    assert np.abs(features @ last[0].T + last[1] - logits).max() < 0.05  # the file keeps them in half precision
     right = (logits[:, : NOT_A_FACE + 1].argmax(axis=1) == np.array(tiles)).mean()
     assert right > 5 / 42, "a minute of training must beat guessing by far"
 

@@ -15,6 +15,7 @@ from ultralytics.nn.tasks import OBBModel
 from models.training.namer import build
 
 OPSET = 17
+FEATURES = "features"
 SMALLEST = 256
 """Arrays with fewer numbers keep single precision: they are constants of the arithmetic, not weights."""
 
@@ -41,14 +42,41 @@ def export_namer(checkpoint: Path, out: Path, size: int = 96) -> str:
     """Write the namer of a checkpoint to `out`; returns the file's SHA-256.
 
     Input (N, 3, size, size) float32 in 0..1.
-    Output (N, 47): logits of the 42 faces, "no face", and the 4 turns.
+    Outputs: "logits" (N, 47) of the 42 faces, "no face", and the 4 turns; "features" (N, 1280), what the last
+    layer sees, by which a player's own tile set is told (`vision.taught`).
     """
     model = build(start=False)
     model.load_state_dict(torch.load(checkpoint, weights_only=True))
     model.eval().fuse(verbose=False)
     wrapped = _Logits(model)
     axes = {"crops": {0: "count"}, "logits": {0: "count"}}
-    return _write(wrapped, torch.zeros(2, 3, size, size), out, "crops", "logits", axes)
+    _write(wrapped, torch.zeros(2, 3, size, size), out, "crops", "logits", axes)
+    return add_features(out)
+
+
+def add_features(path: Path) -> str:
+    """Give a namer's file the output "features", the input of its last layer; returns the file's SHA-256.
+
+    A file that has the output stays as it is. Raises ValueError for one that does not end in a linear layer.
+    """
+    model = onnx.load(str(path))
+    graph = model.graph
+    if not any(output.name == FEATURES for output in graph.output):
+        last = next(node for node in graph.node if "logits" in node.output)
+        if last.op_type != "Gemm":
+            raise ValueError(f"{path.name} ends in {last.op_type}, not in a linear layer")
+        inner = last.input[0]
+        for node in graph.node:
+            for names in (node.input, node.output):
+                names[:] = [FEATURES if name == inner else name for name in names]
+        weights = next(array for array in graph.initializer if array.name.startswith(last.input[1]))
+        width = max(weights.dims)
+        graph.output.append(helper.make_tensor_value_info(FEATURES, TensorProto.FLOAT, ["count", width]))
+        onnx.checker.check_model(model)
+        partial = path.with_suffix(".partial")
+        onnx.save(model, str(partial))
+        partial.replace(path)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 class _Logits(torch.nn.Module):

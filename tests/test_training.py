@@ -80,7 +80,7 @@ def test_namer_learns_and_its_export_names_as_the_network_does(folder):
     assert features.shape == (200, 1280)
     weights = torch.load(checkpoint, weights_only=True)
     last = [weights[f"model.10.linear.{part}"].numpy() for part in ("weight", "bias")]
-    assert np.abs(features @ last[0].T + last[1] - logits).max() < 0.05  # the file keeps them in half precision
+    assert np.abs(features @ last[0].T + last[1] - logits).max() < 0.05  # kept in half precision
     right = (logits[:, : NOT_A_FACE + 1].argmax(axis=1) == np.array(tiles)).mean()
     assert right > 5 / 42, "a minute of training must beat guessing by far"
 

@@ -13,6 +13,7 @@ from models.commands.evaluate import evaluate
 from models.commands.read import read
 from models.commands.rules import rules
 from models.commands.score import score
+from models.commands.serve import serve
 from models.commands.train import train
 
 app = typer.Typer(
@@ -48,6 +49,7 @@ app.command()(read)
 app.command()(score)
 app.command()(rules)
 app.command()(evaluate)
+app.command()(serve)
 app.command()(doctor)
 app.command(
     add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True}

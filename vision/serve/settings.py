@@ -1,0 +1,42 @@
+"""What the server is told when it starts, and its limits."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MAX_BODY = 15 * 2**20
+"""Bytes of a request with a photo. A 12-megapixel JPEG of a phone has 3 to 6 MB, a 50-megapixel one 10 to 14."""
+MAX_JSON = 64 * 2**10
+"""Bytes of a request without a photo; a hand with house rules has about two thousand."""
+BODY_SECONDS = 60.0
+"""In which a request's body must have come: 15 MB at 2 Mbit/s."""
+HEADER_SECONDS = 10.0
+"""In which a request's headers must have come."""
+PHOTO_SECONDS = 15.0
+"""A reading takes a fraction of a second; a worker that is busy for so long is replaced."""
+START_SECONDS = 60.0
+"""In which a worker must have loaded the models, on a slow machine."""
+RETRY_SECONDS = 2
+"""After which a client that found the queue full may come again."""
+
+
+def _workers() -> int:
+    """One for every two cores: each runs its networks on several threads."""
+    return max(1, min(4, (os.cpu_count() or 1) // 2))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """data: SQLite file's folder. corrections: where corrected photos are kept; None keeps none.
+    hosts: names besides IP addresses and this machine's own by which the server may be called.
+    workers: processes that read photos. queue: photos that may wait, besides those being read.
+    """
+
+    data: Path
+    corrections: Path | None = None
+    hosts: tuple[str, ...] = ()
+    workers: int = field(default_factory=_workers)
+    queue: int = 16
+    photo_seconds: float = PHOTO_SECONDS

@@ -1,5 +1,5 @@
 """`python -m datasets.faces atlas OUT.npz --sets N --seed S --size 96x128`, `... sheet OUT.png --sets N`,
-`... vectors OUT.npz FOLDER` and `... fonts`."""
+`... vectors OUT.npz FOLDER`, `... sprite OUT.svg` and `... fonts`."""
 
 from __future__ import annotations
 
@@ -41,6 +41,9 @@ def _parser() -> argparse.ArgumentParser:
         "folder", type=Path, help="where the SVG files lie, such as ../shared/data/tiles/vector"
     )
     command.add_argument("--size", type=_size, default=(96, 128), metavar="WxH")
+    text = "write the project's own set as one SVG file of symbols"
+    command = commands.add_parser("sprite", help=text, description=text)
+    command.add_argument("out", type=Path)
     commands.add_parser("fonts", help="list the fonts that will be used")
     return parser
 
@@ -66,6 +69,11 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _write(args: argparse.Namespace) -> None:
+    if args.command == "sprite":
+        from datasets.faces.sprite import save_sprite
+
+        save_sprite(args.out)
+        return
     from datasets.faces.atlas import build_atlas, save_atlas, save_sheet
 
     if args.command == "vectors":

@@ -29,6 +29,12 @@ def draw_face(tile: str, style: FaceStyle, size: tuple[int, int] = (192, 256)) -
     # About three canvas pixels to one of the picture for small faces, two for large ones.
     scale = size[0] * (3 if size[0] <= 128 else 2) / 300.0
     canvas = Canvas(style.aspect, scale)
+    paint_face(canvas, tile, style)
+    return canvas.finish(style.finish, size, grain_seed=TILES.index(tile))
+
+
+def paint_face(canvas: Canvas, tile: str, style: FaceStyle) -> None:
+    """Paint one of the 42 faces on a canvas of the style's aspect."""
     centre = (canvas.width / 2, canvas.height / 2)
     # The drawings are laid out for faces 400 units high.
     fit = min(1.0, canvas.height / 400.0)
@@ -49,7 +55,6 @@ def draw_face(tile: str, style: FaceStyle, size: tuple[int, int] = (192, 256)) -
         draw_honour(canvas, tile, style, centre, fit)
     if indexed:
         _draw_index(canvas, tile, style)
-    return canvas.finish(style.finish, size, grain_seed=TILES.index(tile))
 
 
 def _index_text(tile: str, style: FaceStyle) -> str:

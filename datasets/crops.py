@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets import augment
+from datasets.scenes import prints
 
 Image = NDArray[np.uint8]
 
@@ -70,7 +71,7 @@ def join(parts: list[Faces]) -> Faces:
 class CropMaker:
     """Draws training crops from `faces`; every tile is equally likely, NOT_A_FACE at `negatives`."""
 
-    def __init__(self, faces: Faces, size: int = 96, negatives: float = 0.05) -> None:
+    def __init__(self, faces: Faces, size: int = 96, negatives: float = 0.08) -> None:
         self.faces, self.size, self.negatives = faces, size, negatives
         self._by_tile = [np.flatnonzero(faces.tiles == tile) for tile in range(NOT_A_FACE + 1)]
         self._chance = []
@@ -160,11 +161,21 @@ class CropMaker:
         return np.ascontiguousarray(cv2.resize(picture, (self.size, self.size), interpolation=how))
 
     def _negative(self, rng: np.random.Generator) -> Image:
-        """A place that holds no legible face: a photographed one, the seam of two tiles, or the table."""
+        """A place that holds no legible face: a photographed one, a key, the seam of two tiles, or the
+        table."""
         width, height = FACE_SIZE
         members = self._by_tile[NOT_A_FACE]
         if len(members) and rng.random() < 0.4:
             canvas, quad = self._scene(int(rng.choice(members)), rng)
+        elif rng.random() < 0.35:
+            canvas = self._backdrop(rng)
+            body = np.clip(rng.uniform(10, 250) + rng.normal(0, 12, 3), 0, 255)
+            thing = prints.letters(body, rng)  # no dice: cut square, their pips are the dots of plain sets
+            edge = int(rng.uniform(0.85, 1.1) * width)
+            thing = cv2.resize(thing, (edge, edge if rng.random() < 0.7 else height))
+            canvas[32 : 32 + len(thing), 48 : 48 + edge] = thing
+            corners = np.array([[0, 0], [edge, 0], [edge, len(thing)], [0, len(thing)]], np.float32)
+            quad = corners + np.array([48, 32], np.float32)
         elif rng.random() < 0.7:
             canvas, quad = self._scene(int(rng.integers(len(self.faces))), rng)
             shift = rng.uniform(0.42, 0.58) * rng.choice([-1, 1])

@@ -85,6 +85,49 @@ def test_namer_learns_and_its_export_names_as_the_network_does(folder):
     assert right > 5 / 42, "a minute of training must beat guessing by far"
 
 
+def test_training_goes_on_from_an_export_without_a_jump(folder):
+    import torch
+
+    from models.training.export import export_namer
+    from models.training.namer import build, save
+    from models.training.starting_weights import settle_norms, thaw
+
+    torch.manual_seed(3)
+    original = build(start=False)
+    settle_norms(original, [torch.rand(8, 3, 96, 96)])  # statistics that are not the initial 0 and 1
+    save(original, folder / "original.pt")
+    export_namer(folder / "original.pt", folder / "original.onnx")
+    pixels = torch.rand(8, 3, 96, 96)
+    thawed = build(start=False)
+    thaw(thawed, folder / "original.onnx")
+    logits = session(folder / "original.onnx").run(None, {"crops": pixels.numpy()})[0]
+
+    def answers(network, training):
+        network.train(training)
+        for module in network.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.eval()
+        with torch.no_grad():
+            output = network(pixels)
+        return (output[1] if isinstance(output, tuple) else output).numpy()
+
+    spread = logits.std()
+    assert np.abs(answers(thawed, False) - logits).max() < 0.02 * spread
+    jump = np.abs(answers(thawed, True) - logits).max()
+    thaw(thawed, folder / "original.onnx")  # training mode moved the running statistics
+    settle_norms(thawed, [pixels])
+    assert np.abs(answers(thawed, False) - logits).max() < 0.02 * spread
+    assert np.abs(answers(thawed, True) - logits).max() < min(0.2 * spread, 0.2 * jump)
+
+
+def test_an_export_of_another_network_is_refused(folder):
+    from models.training.namer import build
+    from models.training.starting_weights import mahjong_detector_file, thaw
+
+    with pytest.raises(ValueError, match="another network"):
+        thaw(build(start=False), mahjong_detector_file())
+
+
 def test_training_commands_explain_themselves():
     from typer.testing import CliRunner
 

@@ -74,7 +74,7 @@ def random_camera(rng: np.random.Generator, table: Table, side: int) -> Camera:
     forward = np.array([np.sin(yaw) * np.cos(pitch), np.cos(yaw) * np.cos(pitch), -np.sin(pitch)])
     roll = (
         rng.normal(0, 0.06)
-        if rng.random() < 0.85
+        if rng.random() < 0.65
         else rng.choice([0.5, 1, 1.5]) * np.pi + rng.normal(0, 0.15)
     )
     if rng.random() < 0.06:

@@ -74,7 +74,7 @@ def locator(
     out: Annotated[Path, typer.Option(help="Folder for checkpoints.")],
     minutes: Annotated[float, typer.Option(min=0.1)] = 40,
     rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 1.5e-3,
-    start: Annotated[Path | None, typer.Option(help="Checkpoint to go on from.")] = None,
+    start: Annotated[Path | None, typer.Option(help="Checkpoint or .onnx to go on from.")] = None,
     size: Annotated[int, typer.Option(help="Input side in pixels.")] = 640,
     batch: Annotated[int, typer.Option(min=1)] = 16,
 ) -> None:
@@ -120,7 +120,7 @@ def namer(
     faces: FaceFolders = [],  # noqa: B006 - typer copies it
     minutes: Annotated[float, typer.Option(min=0.1)] = 60,
     rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-3,
-    resume: Annotated[Path | None, typer.Option(help="Checkpoint to go on from.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Checkpoint or .onnx to go on from.")] = None,
     workers: Annotated[int, typer.Option(min=1)] = 1,
 ) -> None:
     """Train the namer on faces."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import torch
 from ultralytics.models.yolo.obb import OBBTrainer
 from ultralytics.nn.tasks import OBBModel
@@ -15,7 +18,7 @@ from ultralytics.utils import torch_utils
 from ultralytics.utils.torch_utils import strip_optimizer
 
 from models.training.memory import keep_freed_memory
-from models.training.starting_weights import copy_convolutions, mahjong_detector_file
+from models.training.starting_weights import copy_convolutions, mahjong_detector_file, settle_norms, thaw
 
 HEAD_LAYER = 23
 """Layers 0..22 are YOLO11n's backbone and neck, 23 its head; the OBB head has the detector's convolutions
@@ -39,6 +42,7 @@ class LocatorRun:
     threads: int = 2
     seed: int = 0
     start: Path | None = None
+    """A checkpoint, or an exported ONNX file, to go on from."""
 
 
 class _Network(OBBModel):
@@ -64,10 +68,16 @@ def _as_float(value: Any) -> Any:
 
 
 class _Trainer(OBBTrainer):
+    frozen: Path | None = None
+    """ONNX file to start from."""
+
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> _Network:
         model = _Network(cfg or "yolo11n-obb.yaml", nc=self.data["nc"], ch=3, verbose=verbose)
         if weights is not None:
             model.load(weights)
+        elif self.frozen is not None:
+            thaw(model, self.frozen)
+            settle_norms(model, _pictures(Path(self.data["train"][0]), self.args.imgsz))
         else:
             copy_convolutions(model, mahjong_detector_file(), HEAD_LAYER)
         return model.to(memory_format=torch.channels_last)
@@ -89,6 +99,16 @@ class _Trainer(OBBTrainer):
         """Metrics are measured with `hupai evaluate` on real photos, not on rendered validation scenes."""
 
 
+def _pictures(folder: Path, size: int, batches: int = 12, batch: int = 8) -> Iterator[torch.Tensor]:
+    """Batches (8, 3, size, size) in 0..1 of pictures spread over `folder`, squeezed to squares."""
+    files = sorted(folder.iterdir())
+    chosen = files[:: max(1, len(files) // (batches * batch))][: batches * batch]
+    for start in range(0, len(chosen), batch):
+        images = [cv2.imread(str(file), cv2.IMREAD_COLOR_RGB) for file in chosen[start : start + batch]]
+        squares = [cv2.resize(image, (size, size)) for image in images if image is not None]
+        yield torch.from_numpy(np.stack(squares)).permute(0, 3, 1, 2).float() / 255
+
+
 def train(folders: list[Path], run: LocatorRun) -> Path:
     """Train on every `folders`/images for `run.minutes`; returns the last checkpoint, rewritten every epoch.
 
@@ -108,9 +128,10 @@ def train(folders: list[Path], run: LocatorRun) -> Path:
         "names: {0: face, 1: back}",
     ]
     description.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    frozen = run.start if run.start and run.start.suffix == ".onnx" else None
     trainer = _Trainer(
         overrides={
-            "model": str(run.start) if run.start else "yolo11n-obb.yaml",
+            "model": str(run.start) if run.start and not frozen else "yolo11n-obb.yaml",
             "data": str(description),
             "project": str(run.out.resolve()),
             "name": "locator",
@@ -142,5 +163,6 @@ def train(folders: list[Path], run: LocatorRun) -> Path:
             "verbose": False,
         }
     )
+    trainer.frozen = frozen
     trainer.train()
     return Path(trainer.last)

@@ -22,7 +22,7 @@ from ultralytics.nn.tasks import ClassificationModel
 
 from datasets.crops import NO_TURN, CropMaker, Faces
 from models.training.memory import keep_freed_memory
-from models.training.starting_weights import copy_convolutions, mahjong_detector_file
+from models.training.starting_weights import copy_convolutions, mahjong_detector_file, settle_norms, thaw
 
 FACE_OUTPUTS, TURN_OUTPUTS = 43, 4
 AVERAGING = 0.998
@@ -80,14 +80,19 @@ def losses(outputs: torch.Tensor, tiles: torch.Tensor, turns: torch.Tensor, smoo
 def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
     """Train for `run.minutes` and return the checkpoint (`run.out`/namer.pt, rewritten every two minutes).
 
-    The checkpoint holds an exponential moving average of the weights; `resume` starts from such a file.
+    The checkpoint holds an exponential moving average of the weights; `resume` starts from such a file or
+    from an exported ONNX file.
     """
     run.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(run.seed)
     torch.set_num_threads(run.threads)
     keep_freed_memory()
     model = build(start=resume is None)
-    if resume is not None:
+    if resume is not None and resume.suffix == ".onnx":
+        thaw(model, resume)
+        stream = iter(_Stream(faces, run))
+        settle_norms(model, (_pixels(torch.from_numpy(next(stream)[0])) for _ in range(8)))
+    elif resume is not None:
         model.load_state_dict(torch.load(resume, weights_only=True))
     average = torch.optim.swa_utils.AveragedModel(model, avg_fn=_moving_average, use_buffers=True)
     optimiser = torch.optim.AdamW(model.parameters(), lr=run.peak_rate, weight_decay=0.02)
@@ -102,9 +107,8 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
         warm = min(1.0, (step + 1) / 200)
         for group in optimiser.param_groups:
             group["lr"] = run.peak_rate * warm * max(0.02, 0.5 * (1 + np.cos(np.pi * done)))
-        pixels = crops.permute(0, 3, 1, 2).float() / 255
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            outputs = model(pixels)
+            outputs = model(_pixels(crops))
         loss = losses(outputs.float(), tiles, turns, run.label_smoothing)
         optimiser.zero_grad()
         loss.backward()
@@ -125,6 +129,11 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
     save(average.module, checkpoint)
     log.close()
     return checkpoint
+
+
+def _pixels(crops: torch.Tensor) -> torch.Tensor:
+    """(N, S, S, 3) uint8 to (N, 3, S, S) float32 in 0..1."""
+    return crops.permute(0, 3, 1, 2).float() / 255
 
 
 def _moving_average(average: torch.Tensor, value: torch.Tensor, steps: torch.Tensor | int) -> torch.Tensor:

@@ -1,12 +1,15 @@
-"""Starting weights: the YOLO11n of the PyPI package `mahjong-detector`, brought back from its ONNX file.
+"""Starting weights: trainable networks brought back from ONNX files.
 
-The package ships a detector exported with batch normalisation folded into the convolutions. Each folded
-convolution is loaded as an unfolded one whose normalisation does nothing: gamma 1, beta = bias, mean 0,
-variance 1 - eps.
+Those of the PyPI package `mahjong-detector`, where training first started, and this project's own, so that
+training goes on from what ships. Exports have batch normalisation folded into the convolutions: each folded
+convolution is loaded as an unfolded one whose normalisation does nothing (gamma 1, beta = bias, mean 0,
+variance 1 - eps), and `settle_norms` then gives it the statistics of real inputs without changing what the
+network answers, so that training does not begin with a jump.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,16 +36,11 @@ def copy_convolutions(model: nn.Module, source: Path, last_layer: int) -> int:
 
     `model` is an Ultralytics network whose blocks `X` hold `X.conv` (no bias) and `X.bn`.
     """
-    arrays: dict[str, NDArray[np.float32]] = {
-        item.name: numpy_helper.to_array(item).astype(np.float32)
-        for item in onnx.load(str(source)).graph.initializer
-    }
+    arrays = _arrays(source)
     copied = 0
-    for name, block in model.named_modules():
-        conv, norm = getattr(block, "conv", None), getattr(block, "bn", None)
+    for name, block in _normalised(model):
+        conv, norm = block.conv, block.bn
         parts = name.split(".")
-        if not isinstance(conv, nn.Conv2d) or not isinstance(norm, nn.BatchNorm2d) or len(parts) < 2:
-            continue
         weight, bias = arrays.get(f"{name}.conv.weight"), arrays.get(f"{name}.conv.bias")
         if (
             int(parts[1]) > last_layer
@@ -51,11 +49,89 @@ def copy_convolutions(model: nn.Module, source: Path, last_layer: int) -> int:
             or weight.shape != tuple(conv.weight.shape)
         ):
             continue
-        with torch.no_grad():
-            conv.weight.copy_(torch.from_numpy(weight.copy()))
-            norm.weight.fill_(1.0)
-            norm.bias.copy_(torch.from_numpy(bias.copy()))
-            norm.running_mean.zero_()
-            norm.running_var.fill_(1.0 - norm.eps)
+        _unfold(conv, norm, weight, bias)
         copied += 1
     return copied
+
+
+def thaw(model: nn.Module, source: Path) -> None:
+    """Load the whole network of an export of `models.training.export` into `model`.
+
+    `model` is the same Ultralytics network, not fused. Raises ValueError when a layer is missing in `source`
+    or has another shape there.
+    """
+    arrays = _arrays(source)
+    norms = {f"{name}.conv": block.bn for name, block in _normalised(model)}
+    for name, layer in model.named_modules():
+        if not isinstance(layer, nn.Conv2d | nn.Linear) or not any(
+            p.requires_grad for p in layer.parameters()
+        ):
+            continue
+        weight, bias = arrays.get(f"{name}.weight"), arrays.get(f"{name}.bias")
+        if weight is None or bias is None or weight.shape != tuple(layer.weight.shape):
+            raise ValueError(f"{source} holds another network: {name} is missing or has another shape")
+        if name in norms:
+            _unfold(layer, norms[name], weight, bias)
+        else:
+            with torch.no_grad():
+                layer.weight.copy_(torch.from_numpy(weight))
+                layer.bias.copy_(torch.from_numpy(bias))
+
+
+def settle_norms(model: nn.Module, batches: Iterable[torch.Tensor]) -> None:
+    """Give each normalisation the mean and variance of what it gets on `batches`; answers stay the same.
+
+    batches: inputs of the network, each (N, 3, H, W) float32 in 0..1; a hundred pictures in all are enough.
+    """
+    seen: dict[nn.Module, list[tuple[torch.Tensor, torch.Tensor]]] = {}
+
+    def note(norm: nn.Module, inputs: tuple[torch.Tensor]) -> None:
+        values = inputs[0].detach().float()
+        seen.setdefault(norm, []).append((values.mean(dim=(0, 2, 3)), values.square().mean(dim=(0, 2, 3))))
+
+    hooks = [block.bn.register_forward_pre_hook(note) for _, block in _normalised(model)]
+    training = model.training
+    model.eval()
+    with torch.no_grad():
+        for batch in batches:
+            model(batch)
+        for norm, moments in seen.items():
+            mean = torch.stack([m for m, _ in moments]).mean(dim=0)
+            variance = (torch.stack([s for _, s in moments]).mean(dim=0) - mean.square()).clamp_min(1e-6)
+            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            norm.bias.add_((mean - norm.running_mean) * scale)
+            norm.weight.copy_(scale * torch.sqrt(variance + norm.eps))
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(variance)
+    for hook in hooks:
+        hook.remove()
+    model.train(training)
+
+
+def _arrays(source: Path) -> dict[str, NDArray[np.float32]]:
+    """The weights in an ONNX file by the names of an Ultralytics network's parameters."""
+    return {
+        item.name.removesuffix(".half").replace("model.model.", "model.", 1): (
+            numpy_helper.to_array(item).astype(np.float32)
+        )
+        for item in onnx.load(str(source)).graph.initializer
+    }
+
+
+def _normalised(model: nn.Module) -> list[tuple[str, nn.Module]]:
+    """Blocks X with X.conv (no bias) and X.bn, by name."""
+    return [
+        (name, block)
+        for name, block in model.named_modules()
+        if isinstance(getattr(block, "conv", None), nn.Conv2d)
+        and isinstance(getattr(block, "bn", None), nn.BatchNorm2d)
+    ]
+
+
+def _unfold(conv: nn.Module, norm: nn.Module, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> None:
+    with torch.no_grad():
+        conv.weight.copy_(torch.from_numpy(weight))
+        norm.weight.fill_(1.0)
+        norm.bias.copy_(torch.from_numpy(bias))
+        norm.running_mean.zero_()
+        norm.running_var.fill_(1.0 - norm.eps)

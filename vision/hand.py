@@ -50,8 +50,43 @@ class LaidHand:
         return None if self.hand is None else format_hand(self.hand)
 
 
+@dataclass(frozen=True)
+class Parts:
+    """The tiles of a hand by where they lie. apart: the winning tile where it lies apart; flowers are named, or
+    counted where only their number is known."""
+
+    melds: tuple[Meld, ...] = ()
+    concealed: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+    flowers: tuple[str, ...] = ()
+    unnamed_flowers: int = 0
+
+
 def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None = None) -> LaidHand:
-    """Make the hand of a layout.
+    """Make the hand of a layout: see `settle`."""
+    tiles = {tile.id: tile for tile in layout.tiles}
+    groups = [group for group in layout.groups if group.kind in _KINDS]
+    melds = [_meld(group, [tiles[member] for member in group.tiles]) for group in groups]
+    parts = Parts(
+        melds=tuple(meld for meld in melds if meld is not None),
+        **{
+            kind: tuple(tiles[member].tile for member in _members(layout, group))
+            for kind, group in (("concealed", "concealed"), ("apart", "winning"), ("flowers", "flowers"))
+        },
+    )
+    held = parts.concealed + parts.apart
+    unnamed = [name for name in held if name not in UNIT]
+    if held and (unnamed or None in melds):
+        what = "lies face down" if FACE_DOWN in unnamed or not unnamed else "has no name"
+        return LaidHand(None, warnings=(f"A tile of the hand {what}, so it cannot be scored.",))
+    laid = settle(parts, circumstances, scorer)
+    if laid.hand is not None and any(group.kind == "kong" for group in groups):
+        laid.assumed["kongs"] = "melded"  # a concealed one is turned up at the end as well
+    return laid
+
+
+def settle(parts: Parts, circumstances: Circumstances, scorer: Scorer | None = None) -> LaidHand:
+    """Make a hand of named tiles.
 
     The winning tile is the one the caller named, else the one apart, else the rightmost if the others lie
     sorted and it alone is out of order, so that it was put there last; else the photo tells nothing, every
@@ -59,31 +94,21 @@ def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None 
     equals). `by_winning_tile` has the totals of all unless it was named or lies apart. A hand one tile short
     gets the tile that the caller named.
     """
-    tiles = {tile.id: tile for tile in layout.tiles}
-    concealed = [tiles[member].tile for member in _members(layout, "concealed")]
-    apart = [tiles[member].tile for member in _members(layout, "winning")]
-    flowers = tuple(tiles[member].tile for member in _members(layout, "flowers"))
-    groups = [group for group in layout.groups if group.kind in _KINDS]
-    melds = [_meld(group, [tiles[member] for member in group.tiles]) for group in groups]
-    if not concealed and not apart:
+    held = parts.concealed + parts.apart
+    if not held:
         return LaidHand(None)
-    unnamed = [name for name in concealed + apart if name not in UNIT]
-    if unnamed or None in melds:
-        what = "lies face down" if FACE_DOWN in unnamed or not unnamed else "has no name"
-        return LaidHand(None, warnings=(f"A tile of the hand {what}, so it cannot be scored.",))
     warnings: list[str] = []
     assumed: dict[str, Any] = {}
-    held = concealed + apart
     said = circumstances.winning
     if said is not None:
-        if (len(held) + 3 * len(melds)) % 3 == 1:
-            held = [*held, said]
+        if (len(held) + 3 * len(parts.melds)) % 3 == 1:
+            held = (*held, said)
         elif said not in held:
             warnings.append(f"The winning tile {said} is not among the concealed tiles that were read.")
             said = None
-    winning = said or (apart[0] if apart else None)
+    winning = said or (parts.apart[0] if parts.apart else None)
     base = Hand(
-        melds=tuple(meld for meld in melds if meld is not None),
+        melds=parts.melds,
         concealed=tuple(_without(held, winning or held[-1])),
         winning=winning or held[-1],
         prevalent=circumstances.round or "E",
@@ -92,7 +117,8 @@ def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None 
         last_copy=circumstances.last_copy,
         last_tile=circumstances.last_tile,
         kong=circumstances.kong,
-        flowers=tuple(sorted(flowers, key=INDEX.__getitem__)),
+        flowers=parts.flowers,
+        unnamed_flowers=parts.unnamed_flowers,
     )
     hand, score, totals = base, scorer(base) if scorer else None, dict[str, int]()
     if winning is None:
@@ -102,8 +128,6 @@ def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None 
     if circumstances.self_drawn is None:
         assumed["self_drawn"] = False
     assumed.update({name: "E" for name in _WINDS if getattr(circumstances, name) is None})
-    if any(group.kind == "kong" for group in groups):
-        assumed["kongs"] = "melded"  # a concealed one is turned up at the end as well
     return LaidHand(hand, score, assumed, totals, tuple(warnings))
 
 

@@ -89,16 +89,16 @@ class CropMaker:
         tile = int(rng.integers(NOT_A_FACE))
         chance = self._chance[tile]
         place = min(int(np.searchsorted(chance, rng.random())), len(chance) - 1)
-        index = int(self._by_tile[tile][place])
+        crop, turn = self.view(int(self._by_tile[tile][place]), rng)
+        return crop, tile, turn
+
+    def view(self, index: int, rng: np.random.Generator) -> tuple[Image, int]:
+        """Face `index` as a photo would show it: ((size, size, 3) uint8 RGB, turn or NO_TURN)."""
         canvas, corners = self._scene(index, rng)
         quad = inexact(corners, rng)
         crop = self._photograph(canvas, quad, rng)
         turn = int(rng.integers(4))
-        return (
-            np.ascontiguousarray(np.rot90(crop, -turn)),
-            tile,
-            turn if self.faces.upright[index] else NO_TURN,
-        )
+        return np.ascontiguousarray(np.rot90(crop, -turn)), turn if self.faces.upright[index] else NO_TURN
 
     def _scene(self, index: int, rng: np.random.Generator) -> tuple[Image, NDArray[np.float32]]:
         """Set the face in the middle of a 2 x 2 faces wide canvas; returns it and the face's corners."""

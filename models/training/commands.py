@@ -130,6 +130,29 @@ def namer(
     typer.echo(f"checkpoint: {train(_faces(faces), run, resume)}", err=True)
 
 
+@app.command("held-out")
+def held_out(
+    catalogue: Annotated[Path, typer.Argument(help="Folder of the public catalogue: labels.csv and faces/.")],
+    photos: Annotated[Path, typer.Option(help="Crops of public photos (.npz of `hupai train crops`).")],
+    drawn: FaceFolders,
+    out: Annotated[Path, typer.Option(help="Folder for the folds' checkpoints and held-out.md.")],
+    base_minutes: Annotated[float, typer.Option(min=0.1)] = 10,
+    minutes: Annotated[float, typer.Option(min=0.1, help="For each fold.")] = 7,
+    workers: Annotated[int, typer.Option(min=1)] = 1,
+) -> None:
+    """Measure the namer on tile sets held out of its training, fold by fold."""
+    from models.training.held_out import as_table, designs, hold_out
+
+    try:
+        sets = designs(catalogue, photos)
+    except (OSError, ValueError, KeyError) as error:
+        raise typer.BadParameter(f"the held-out sets cannot be read: {error}") from error
+    results = hold_out(sets, _faces(drawn), out, base_minutes, minutes, workers)
+    table = as_table(results)
+    (out / "held-out.md").write_text(table, encoding="utf-8")
+    typer.echo(table)
+
+
 @app.command()
 def calibrate(
     truth: Annotated[Path, typer.Argument(help="Folder of truth files.")],

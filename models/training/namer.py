@@ -91,7 +91,7 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
     if resume is not None and resume.suffix == ".onnx":
         thaw(model, resume)
         stream = iter(_Stream(faces, run))
-        settle_norms(model, (_pixels(torch.from_numpy(next(stream)[0])) for _ in range(8)))
+        settle_norms(model, (to_pixels(torch.from_numpy(next(stream)[0])) for _ in range(8)))
     elif resume is not None:
         model.load_state_dict(torch.load(resume, weights_only=True))
     average = torch.optim.swa_utils.AveragedModel(model, avg_fn=_moving_average, use_buffers=True)
@@ -108,7 +108,7 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
         for group in optimiser.param_groups:
             group["lr"] = run.peak_rate * warm * max(0.02, 0.5 * (1 + np.cos(np.pi * done)))
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            outputs = model(_pixels(crops))
+            outputs = model(to_pixels(crops))
         loss = losses(outputs.float(), tiles, turns, run.label_smoothing)
         optimiser.zero_grad()
         loss.backward()
@@ -131,7 +131,7 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
     return checkpoint
 
 
-def _pixels(crops: torch.Tensor) -> torch.Tensor:
+def to_pixels(crops: torch.Tensor) -> torch.Tensor:
     """(N, S, S, 3) uint8 to (N, 3, S, S) float32 in 0..1."""
     return crops.permute(0, 3, 1, 2).float() / 255
 

@@ -22,6 +22,7 @@ dependencies.
 from scoring.hand import Hand, Meld, MeldKind
 from scoring.house import load_rules
 from scoring.legality import Problem, problems
+from scoring.nearness import Exchange, exchanges, shortfall
 from scoring.notation import NotationError, format_hand, parse_hand
 from scoring.result import LeftOut, Payment, Score, ScoredFan, Settlement
 from scoring.rules.base import RULE_SETS, RulesError, RuleSet, rule_set, score
@@ -31,6 +32,7 @@ from scoring.tiles import TILES, is_chow, is_kong, is_pung
 __all__ = [
     "RULE_SETS",
     "TILES",
+    "Exchange",
     "Hand",
     "LeftOut",
     "Meld",
@@ -43,6 +45,7 @@ __all__ = [
     "Score",
     "ScoredFan",
     "Settlement",
+    "exchanges",
     "format_hand",
     "is_chow",
     "is_kong",
@@ -52,6 +55,7 @@ __all__ = [
     "problems",
     "rule_set",
     "score",
+    "shortfall",
     "waits",
     "winning_shape",
 ]

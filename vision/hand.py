@@ -52,8 +52,8 @@ class LaidHand:
 
 @dataclass(frozen=True)
 class Parts:
-    """The tiles of a hand by where they lie. apart: the winning tile where it lies apart; flowers are named, or
-    counted where only their number is known."""
+    """The tiles of a hand by where they lie. apart: the winning tile where it lies apart. Flowers are named,
+    or counted where only their number is known."""
 
     melds: tuple[Meld, ...] = ()
     concealed: tuple[str, ...] = ()
@@ -67,13 +67,11 @@ def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None 
     tiles = {tile.id: tile for tile in layout.tiles}
     groups = [group for group in layout.groups if group.kind in _KINDS]
     melds = [_meld(group, [tiles[member] for member in group.tiles]) for group in groups]
-    parts = Parts(
-        melds=tuple(meld for meld in melds if meld is not None),
-        **{
-            kind: tuple(tiles[member].tile for member in _members(layout, group))
-            for kind, group in (("concealed", "concealed"), ("apart", "winning"), ("flowers", "flowers"))
-        },
+    concealed, apart, flowers = (
+        tuple(tiles[member].tile for member in _members(layout, kind))
+        for kind in ("concealed", "winning", "flowers")
     )
+    parts = Parts(tuple(meld for meld in melds if meld is not None), concealed, apart, flowers)
     held = parts.concealed + parts.apart
     unnamed = [name for name in held if name not in UNIT]
     if held and (unnamed or None in melds):

@@ -18,7 +18,7 @@ def serve(
     data: Annotated[Path | None, typer.Option(help="Folder of the scoreboards.")] = None,
     keep_corrections: Annotated[
         Path | None,
-        typer.Option(help="Keep photos that a player corrected and agreed to keep, labelled, in this folder."),
+        typer.Option(help="Keep photos that a player corrected and agreed to keep, labelled, here."),
     ] = None,
 ) -> None:
     """Serve the pages for phones and the JSON API."""

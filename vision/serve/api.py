@@ -1,30 +1,54 @@
-"""The JSON API's routes."""
+"""The JSON API's routes for photos, hands and rules."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
+from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
 
+from scoring import TILES
 from vision.serve import schemas
 from vision.serve.catalogue import rules_answer
-from vision.serve.hands import score_answer
+from vision.serve.hands import asked, circumstances, refused, score_answer
+from vision.serve.pool import BusyError, Pool, TooLongError, WorkerDiedError
+from vision.serve.problems import ApiError, Sentence, language_of
+from vision.serve.settings import MAX_BODY, RETRY_SECONDS
+from vision.serve.upload import read_upload
+from vision.serve.words import BUSY, FAILED, TOO_LONG, failure
+from vision.serve.worker import Failed, Job, ReadJob
+from vision.summary import CHECK_BELOW
 
 router = APIRouter()
 
-_CIRCUMSTANCES = schemas.Told.model_json_schema()["properties"]
-_PHOTO_BODY: dict[str, Any] = {
+PROBLEM: dict[int | str, dict[str, Any]] = {
+    "default": {
+        "description": "What is wrong, in one sentence, in the language of Accept-Language.",
+        "content": {"application/problem+json": {"schema": schemas.Problem.model_json_schema()}},
+    }
+}
+_PHOTO = {"photo": {"type": "string", "format": "binary"}}
+_FIELDS = {
+    name: schema
+    for name, schema in schemas.Told.model_json_schema()["properties"].items()
+    if name not in ("events", "options")
+} | {
+    "event": {"type": "array", "items": {"type": "string"}},
+    "option": {"type": "array", "items": {"type": "string"}, "description": "NAME=VALUE"},
+    "house": {"type": "string", "description": "House rules as JSON."},
+}
+_READ_BODY = {
     "requestBody": {
         "required": True,
-        "description": "The photo, with the circumstances as further fields (or in the query).",
+        "description": "The photo as a form's field, what is known of the win as further fields; or the "
+        "photo as the body, with the same fields in the query.",
         "content": {
             "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["photo"],
-                    "properties": {"photo": {"type": "string", "format": "binary"}},
-                }
+                "schema": {"type": "object", "required": ["photo"], "properties": _PHOTO | _FIELDS}
             },
             "image/*": {"schema": {"type": "string", "format": "binary"}},
         },
@@ -33,16 +57,10 @@ _PHOTO_BODY: dict[str, Any] = {
 
 
 @router.get("/service", response_model=schemas.Service)
-def service(request: Request) -> dict[str, Any]:
-    """What the page needs to know of the server."""
-    from scoring import TILES
-    from vision.serve.settings import MAX_BODY
-    from vision.summary import CHECK_BELOW
-
+async def service(request: Request) -> dict[str, Any]:
+    """What a page needs to know of the server."""
     keeps = request.app.state.settings.corrections is not None
-    return {
-        "keeps": keeps, "max_bytes": MAX_BODY, "check_below": CHECK_BELOW, "tiles": list(TILES),
-    }  # fmt: skip
+    return {"keeps": keeps, "max_bytes": MAX_BODY, "check_below": CHECK_BELOW, "tiles": list(TILES)}
 
 
 @router.get("/rules", response_model=schemas.RulesAnswer)
@@ -51,71 +69,72 @@ def rules() -> dict[str, Any]:
     return rules_answer()
 
 
-@router.post("/score", response_model=schemas.ScoreAnswer)
-def score(body: schemas.ScoreRequest) -> Response:
-    """Score a hand."""
-    return JSONResponse(score_answer(body))
+@router.post("/score", response_model=schemas.ScoreAnswer, responses=PROBLEM)
+def score(request: Request, body: schemas.ScoreRequest) -> Response:
+    """Score a hand. One that does not win or is worth too little is an answer too: see `missing`."""
+    try:
+        return JSONResponse(score_answer(body, language_of(request.headers.get("accept-language"))))
+    except ValueError as error:
+        raise refused(error) from error
 
 
-@router.post("/read", response_model=schemas.Reading, openapi_extra=_PHOTO_BODY)
+@router.post("/read", response_model=schemas.Reading, responses=PROBLEM, openapi_extra=_READ_BODY)
 async def read(request: Request) -> Response:
-    """Read a photo of a hand."""
-    from starlette.concurrency import run_in_threadpool
-
-    from vision.reader import Reader
-
-    form = await request.form()
-    upload = form.get("photo")
-    data = await upload.read() if upload is not None and not isinstance(upload, str) else await request.body()
-    reading = await run_in_threadpool(lambda: Reader().read(data, name="photo"))
-    return JSONResponse(reading.to_dict())
-
-
-@router.post("/corrections", response_model=schemas.Kept, status_code=201)
-def correct(request: Request) -> Response:
-    """Keep a photo with its corrected layout: multipart fields `photo`, `layout` (JSON, see Correction) and
-    `keep` ("true"). 404 where the server keeps none."""
-    raise NotImplementedError
+    """Read a photo of a hand. It is kept in memory only, and only until it is read."""
+    upload = await read_upload(request)
+    told = told_by_fields(upload.fields)
+    try:
+        table, said = asked(told), circumstances(told)
+        await run_in_threadpool(table.chosen)
+    except ValueError as error:
+        raise refused(error) from error
+    reading = await do(request.app.state.pool, ReadJob(upload.photo, said, table))
+    return JSONResponse({**reading, "photo": upload.name})
 
 
-@router.post("/tables", response_model=schemas.Table, status_code=201)
-def create_table(body: schemas.NewTable) -> Response:
-    """Open a scoreboard."""
-    raise NotImplementedError
+async def do(pool: Pool, job: Job) -> Any:
+    """The result of a worker's job. Raises ApiError."""
+    try:
+        result = await pool.run(job)
+    except BusyError as error:
+        raise ApiError(503, "busy", BUSY, {"Retry-After": str(RETRY_SECONDS)}) from error
+    except TooLongError as error:
+        raise ApiError(422, "too-long", TOO_LONG) from error
+    except WorkerDiedError as error:
+        raise ApiError(500, "failed", FAILED) from error
+    if isinstance(result, Failed):
+        raise failure(result)
+    return result
 
 
-@router.get("/tables/{table}", response_model=schemas.Table)
-def get_table(table: str) -> Response:
-    """A scoreboard."""
-    raise NotImplementedError
+def told_by_fields(fields: Iterable[tuple[str, str]]) -> schemas.Told:
+    """The circumstances in a form's fields, named as in the JSON; `event` and `option` (NAME=VALUE) may come
+    more than once, an empty field says nothing. Raises ApiError."""
+    values: dict[str, Any] = {"events": [], "options": {}}
+    try:
+        for name, value in fields:
+            if not value:
+                continue
+            if name == "event":
+                values["events"].append(value)
+            elif name == "option":
+                option, _, choice = value.partition("=")
+                values["options"][option.strip()] = choice.strip()
+            elif name == "house":
+                values["house"] = json.loads(value)
+            else:
+                values[name] = value
+        return schemas.Told.model_validate(values)
+    except ValidationError as error:
+        raise invalid(error.errors()) from error
+    except (ValueError, RecursionError) as error:
+        sentence = Sentence("The field 'house' is not JSON.", "house 字段不是 JSON。")
+        raise ApiError(422, "invalid", sentence) from error
 
 
-@router.post("/tables/{table}/hands", response_model=schemas.Table, status_code=201)
-def add_hand(table: str, body: schemas.TableHand) -> Response:
-    """Score a hand under the table's rules and enter its payment. 422 with code `not-legal` for one that does
-    not win or is worth too little."""
-    raise NotImplementedError
-
-
-@router.post("/tables/{table}/draws", response_model=schemas.Table, status_code=201)
-def add_draw(table: str, body: schemas.TableDraw) -> Response:
-    """Enter a hand that nobody won."""
-    raise NotImplementedError
-
-
-@router.delete("/tables/{table}/hands/last", response_model=schemas.Table)
-def undo(table: str, expected: int) -> Response:
-    """Take back what was entered last."""
-    raise NotImplementedError
-
-
-@router.get("/tables/{table}/table.csv", response_class=Response)
-def export(table: str) -> Response:
-    """The scoreboard as CSV."""
-    raise NotImplementedError
-
-
-@router.get("/tables/{table}/qr.svg", response_class=Response)
-def qr(table: str, request: Request) -> Response:
-    """A QR code of the table's page."""
-    raise NotImplementedError
+def invalid(errors: Iterable[Any]) -> ApiError:
+    """The answer to a request of another shape than asked for: its first fault."""
+    first = next(iter(errors), {"loc": (), "msg": "The request is not understood"})
+    where = ".".join(str(part) for part in first["loc"] if part != "body")[:100] or "request"
+    message = str(first["msg"])[:200].rstrip(".")
+    return ApiError(422, "invalid", Sentence(f"'{where}': {message}.", f"“{where}”的内容不对：{message}。"))

@@ -2,17 +2,82 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from vision.serve import api
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+
+from vision.serve import api, guard, tables
 from vision.serve.pages_routes import mount_pages
+from vision.serve.pool import Pool
+from vision.serve.problems import ApiError, Sentence, language_of, problem_response
 from vision.serve.settings import Settings
+from vision.serve.store import Store
+
+log = logging.getLogger("hupai.serve")
+
+_REFUSED = {
+    404: Sentence("There is nothing at this address.", "此地址没有内容。"),
+    405: Sentence("This address does not take that method.", "此地址不支持该方法。"),
+}
+_OUR_FAULT = Sentence("An error in hupai; what you sent was not used.", "hupai 出错，您发送的内容未被使用。")
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application; its worker processes start and end with its lifespan."""
-    app = FastAPI(title="hupai", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
+    """The application; its worker processes start and end with its lifespan. Raises StoreError."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        pool = app.state.pool = Pool(settings)
+        pool.start()
+        try:
+            yield
+        finally:
+            pool.stop()
+
+    app = FastAPI(
+        title="hupai",
+        summary="Photos of finished mahjong hands in; tiles, fans and payment out.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
     app.state.settings = settings
+    app.state.store = Store(settings.data)
     app.include_router(api.router, prefix="/api")
+    app.include_router(tables.router, prefix="/api")
     mount_pages(app)
+    _answer_errors(app)
+    app.add_middleware(guard.Guard, hosts=settings.hosts)
     return app
+
+
+def _answer_errors(app: FastAPI) -> None:
+    """Whatever goes wrong is told as problem+json."""
+
+    def told(request: Request, error: ApiError) -> JSONResponse:
+        return problem_response(error, language_of(request.headers.get("accept-language")))
+
+    @app.exception_handler(ApiError)
+    async def _refused(request: Request, error: ApiError) -> JSONResponse:
+        return told(request, error)
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
+        return told(request, api.invalid(error.errors()))
+
+    @app.exception_handler(HTTPException)
+    async def _http(request: Request, error: HTTPException) -> JSONResponse:
+        other = Sentence(f"{error.detail}.", f"请求有误：{error.detail}。")
+        sentence = _REFUSED.get(error.status_code, other)
+        return told(request, ApiError(error.status_code, "http", sentence, error.headers or {}))
+
+    @app.exception_handler(Exception)
+    async def _bug(request: Request, _: Exception) -> JSONResponse:
+        answer = told(request, ApiError(500, "failed", _OUR_FAULT))
+        answer.headers.update(guard.HEADERS)  # such errors pass the guard by
+        return answer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,56 +16,55 @@ DEALER_STAYS: dict[str, DealerStays] = {
     "fuzhou": "on-win-or-draw",
     "jipinghu": "on-win-or-draw",
 }
-"""Whether the dealer deals again. Chinese Official rules: never; Fuzhou: after an own win and after a draw (both
-in the rules' texts). The texts of the other two do not say it: custom, and a table may choose otherwise."""
+"""Whether the dealer deals again. The Chinese Official rules' text says never, that of Fuzhou after an own
+win and after a draw. The texts of the other two are silent: theirs is custom. A table may say otherwise."""
 
 PLAYERS = 4
-_ROUNDS = 4
+DEALS = 16
+"""Deals of a game: each player's in each of the four winds."""
+_EXCHANGED = ((0, 1, 2, 3), (1, 0, 3, 2), (3, 2, 0, 1), (2, 3, 1, 0))
+"""Each player's seat in the four rounds where seats are exchanged as in Chinese Official competitions: after
+the East and the West round East with South and West with North; after the South round East to West, West to
+South, South to North, North to East."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """The hand to be played next. number counts hands from 1; dealings counts changes of dealer from 0;
-    dealer is a place in the list of names; seats are the players' winds by place."""
+    """The hand to be played next.
 
-    number: int
-    dealings: int
-    streak: int
-    seating: tuple[int, ...] = (0, 1, 2, 3)
+    number: counts hands from 1. deals: changes of the dealer so far. streak: how often the dealer has stayed.
+    exchanged: whether seats are exchanged after each round.
+    """
 
-    @property
-    def round(self) -> str:
-        return WINDS[min(self.dealings // PLAYERS, _ROUNDS - 1)]
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """A player at seat s (0 deals first in a round) is East when s dealings of the round have passed."""
-        passed = self.dealings % PLAYERS
-        return tuple(WINDS[(seat - passed) % PLAYERS] for seat in self.seating)
-
-    @property
-    def dealer(self) -> int:
-        return self.seats.index("E")
+    number: int = 1
+    deals: int = 0
+    streak: int = 0
+    exchanged: bool = False
 
     @property
     def over(self) -> bool:
-        return self.dealings >= PLAYERS * _ROUNDS
+        """Whether the game is at its end; a table may play on."""
+        return self.deals >= DEALS
 
+    @property
+    def round(self) -> str:
+        """The prevalent wind; after the North round East again."""
+        return WINDS[self.deals // PLAYERS % PLAYERS]
 
-FIRST = Turn(1, 0, 0)
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players' winds: who sits at seat 0 is East first, then who sits at seat 1."""
+        places = _EXCHANGED[self.deals // PLAYERS % PLAYERS] if self.exchanged else range(PLAYERS)
+        return tuple(WINDS[(place - self.deals) % PLAYERS] for place in places)
 
+    @property
+    def dealer(self) -> int:
+        """East's place in the list of players."""
+        return self.seats.index("E")
 
-def after(turn: Turn, winners: Sequence[int], stays: DealerStays, seat_change: bool) -> Turn:
-    """The turn after one hand. winners: places of those who won, none for a draw."""
-    keeps = (turn.dealer in winners and stays != "never") or (not winners and stays == "on-win-or-draw")
-    if keeps:
-        return replace(turn, number=turn.number + 1, streak=turn.streak + 1)
-    dealings = turn.dealings + 1
-    seating = turn.seating
-    if seat_change and dealings % PLAYERS == 0 and dealings < PLAYERS * _ROUNDS:
-        places = _SEATS_BY_ROUND[dealings // PLAYERS]
-        seating = tuple(places)
-    return Turn(turn.number + 1, dealings, 0, seating)
-
-
-_SEATS_BY_ROUND = ((0, 1, 2, 3), (1, 0, 3, 2), (3, 2, 0, 1), (2, 3, 1, 0))
+    def after(self, winner: int | None, stays: DealerStays) -> Turn:
+        """The next turn. winner: a place in the list of players, None for a draw."""
+        again = stays == "on-win-or-draw" if winner is None else stays != "never" and winner == self.dealer
+        if again:
+            return replace(self, number=self.number + 1, streak=self.streak + 1)
+        return replace(self, number=self.number + 1, deals=self.deals + 1, streak=0)

@@ -18,8 +18,9 @@ LANGUAGES: tuple[Language, ...] = ("en", "zh")
 def page_language(request: Request) -> Language:
     """By `?lang=`, then by the cookie `lang`, then by Accept-Language."""
     for chosen in (request.query_params.get("lang"), request.cookies.get("lang")):
-        if chosen == "en" or chosen == "zh":
-            return chosen
+        for language in LANGUAGES:
+            if chosen == language:
+                return language
     return language_of(request.headers.get("accept-language"))
 
 
@@ -51,6 +52,6 @@ def mount_pages(app: FastAPI) -> None:
     def new_table(request: Request) -> Response:
         return page(request, "table.html")
 
-    @app.get("/tables/{table}", include_in_schema=False, response_class=HTMLResponse)
+    @app.get("/tables/{table}", include_in_schema=False, response_class=HTMLResponse, name="table_page")
     def table(request: Request, table: str) -> Response:
         return page(request, "table.html", table)

@@ -14,11 +14,14 @@ TileName = Annotated[str, Field(max_length=2, examples=["5m"])]
 Word = Annotated[str, Field(max_length=40)]
 Amount = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 OptionValue = Annotated[bool | Amount | Word, Field(union_mode="left_to_right")]
+PlayerName = Annotated[str, Field(min_length=1, max_length=40)]
 Player = Annotated[int, Field(ge=0, le=3, description="A place in the table's list of four names.")]
 
 
 class TileGroup(BaseModel):
-    """Tiles that belong together, by name. Kinds as in a reading."""
+    """Tiles that belong together, by name. Kinds as in a reading; without `winning` the winning tile is among
+    the concealed ones. source: from whom (of a chow: which of its tiles), as in GB notation, 0 not said.
+    added: a kong added to a pung."""
 
     kind: Literal["concealed", "chow", "pung", "kong", "concealed-kong", "flowers", "winning", "other"]
     tiles: Annotated[list[TileName], Field(max_length=200)]
@@ -109,11 +112,13 @@ class Missing(BaseModel):
     """What a hand lacks.
 
     kind: `below-minimum` (short_by points), `one-away` (exchanges), `not-winning`, `too-few` or `too-many`
-    (tiles: how many are missing or over), or `impossible`. message: one sentence in the caller's language.
+    (tiles: how many are missing or over), or `impossible` (what was said of the win, or flowers, cannot be).
+    message: one sentence; reasons: what is wrong, one sentence each. Both in the caller's language.
     """
 
     kind: Literal["below-minimum", "one-away", "not-winning", "too-few", "too-many", "impossible"]
     message: str
+    reasons: list[str]
     short_by: int | None = None
     tiles: int | None = None
     exchanges: list[Exchange] = []
@@ -144,6 +149,7 @@ class ScoreAnswer(Score):
 
     missing: Missing | None
     assumed: dict[str, Any]
+    warnings: list[str]
 
 
 class ReadTile(BaseModel):
@@ -195,7 +201,7 @@ class NewTable(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    names: Annotated[list[Annotated[str, Field(min_length=1, max_length=40)]], Field(min_length=4, max_length=4)]
+    names: Annotated[list[PlayerName], Field(min_length=4, max_length=4)]
     rules: Word = "mcr"
     edition: Word | None = None
     house: dict[str, Any] | None = None
@@ -205,11 +211,12 @@ class NewTable(BaseModel):
 
 
 class TableHand(ScoreRequest):
-    """A won hand. Winds, dealer and streak are the table's to say; `expected` is how many hands the caller has
-    seen, so that nothing is entered twice (409 where others came first)."""
+    """A won hand. Winds, dealer, streak and rules are the table's to say; `expected` is how many hands the
+    caller has seen, so that nothing is entered twice (409 where others came first). from_player gave the
+    winning tile; null: self-drawn."""
 
     winner: Player
-    from_player: Annotated[Player | None, Field(description="Who gave the winning tile; null: self-drawn.")] = None
+    from_player: Player | None = None
     responsible_player: Player | None = None
     expected: Annotated[int, Field(ge=0)]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 MAX_BODY = 15 * 2**20
-"""Bytes of a request with a photo. A 12-megapixel JPEG of a phone has 3 to 6 MB, a 50-megapixel one 10 to 14."""
+"""Bytes of a request with a photo; phones' JPEGs of 12 megapixels have 3 to 6 million."""
 MAX_JSON = 64 * 2**10
-"""Bytes of a request without a photo; a hand with house rules has about two thousand."""
+"""Bytes of a request without a photo: a hand, house rules, four names."""
 BODY_SECONDS = 60.0
 """In which a request's body must have come: 15 MB at 2 Mbit/s."""
 HEADER_SECONDS = 10.0
@@ -23,8 +23,8 @@ RETRY_SECONDS = 2
 
 
 def _workers() -> int:
-    """One for every two cores: each runs its networks on several threads."""
-    return max(1, min(4, (os.cpu_count() or 1) // 2))
+    """At least two, so that a photo that takes long does not stop all others; each holds the models."""
+    return max(2, min(4, (os.cpu_count() or 1) // 2))
 
 
 @dataclass(frozen=True)

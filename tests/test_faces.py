@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -248,3 +249,9 @@ def test_without_vector_sets_there_are_none(tmp_path: Path) -> None:
 def test_the_package_is_light_to_import() -> None:
     code = "import sys, datasets.faces; sys.exit(any(m in sys.modules for m in ('cv2', 'PIL', 'numpy')))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_font_packages_can_be_pasted_after_apt_get_install():
+    from datasets.faces.typefaces import DEBIAN_PACKAGES
+
+    assert all(re.fullmatch(r"fonts-[a-z0-9][a-z0-9+.-]*[a-z0-9]", name) for name in DEBIAN_PACKAGES.split())

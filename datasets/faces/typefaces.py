@@ -21,10 +21,11 @@ OPTIONAL = "伍萬万東东發发白蘭兰福壽寿吉喜"
 DEBIAN_PACKAGES = (
     "fonts-noto-cjk fonts-noto-cjk-extra fonts-arphic-ukai fonts-arphic-uming fonts-arphic-bkai00mp "
     "fonts-arphic-gkai00mp fonts-cns11643-kai fonts-cns11643-sung fonts-cwtex-kai fonts-cwtex-ming "
-    "fonts-cwtex-fs fonts-cwtex-heib fonts-cwtex-yen fonts-aoyagi-soseki fonts-aoyagi-kouzan-t fonts- "
-    "kouzan-mouhitsu fonts-lxgw-wenkai fonts-dejima-mincho fonts-hanazono fonts-ipaexfont-mincho fonts- "
-    "oradano-mincho-gsrr fonts-seto fonts-wqy-microhei fonts-wqy-zenhei fonts-motoya-l-maruberi fonts- "
-    "reggae fonts-kiloji fonts-yozvox-yozfont-edu fonts-dejavu-core fonts-urw-base35"
+    "fonts-cwtex-fs fonts-cwtex-heib fonts-cwtex-yen fonts-aoyagi-soseki fonts-aoyagi-kouzan-t "
+    "fonts-kouzan-mouhitsu fonts-lxgw-wenkai fonts-dejima-mincho fonts-hanazono "
+    "fonts-ipaexfont-mincho fonts-oradano-mincho-gsrr fonts-seto fonts-wqy-microhei fonts-wqy-zenhei "
+    "fonts-motoya-l-maruberi fonts-reggae fonts-kiloji fonts-yozvox-yozfont-edu fonts-dejavu-core "
+    "fonts-urw-base35"
 )
 
 # File name -> hand, collection indices to use. Cursive families (Sousyo, Liu Jian Mao Cao) are left out:

@@ -1,0 +1,309 @@
+// The form of what no photo shows: winds, how the hand was won, events, and the table's rules.
+
+import { find, h, refill } from "./dom.js";
+import { recall, remember } from "./store.js";
+import { openChoice } from "./sheet.js";
+import { drawing, KINDS } from "./tiles.js";
+import { has, pick, say, tileWords, windWords } from "./words.js";
+
+const WINDS = [..."ESWN"];
+const FLAGS = ["last_tile", "last_copy", "kong"];
+/** Options with a place of their own in a request; the others go under `options`. */
+const NAMED = ["wild", "gold", "dealer", "streak", "discarder", "responsible"];
+/** Options that change from hand to hand and lie open; the rest are the house's and fold away. */
+const OPEN = ["wild", "gold", "dealer", "streak", "responsible"];
+/** What is of one hand and must not stay for the next one. */
+const OF_ONE_HAND = { self_drawn: null, discarder: null, last_tile: false, last_copy: false, kong: false, events: [] };
+
+const FRESH = { rules: "mcr", edition: null, options: {}, seat: "E", round: "E", ...OF_ONE_HAND };
+
+export class Circumstances {
+  #ruleSets;
+  #changed;
+
+  /** ruleSets: of GET /api/rules; changed: called after every change. */
+  constructor(ruleSets, changed) {
+    this.#ruleSets = ruleSets;
+    this.#changed = changed;
+    this.names = {}; // of the players by wind, where there is a scoreboard
+    this.said = { ...FRESH, ...recall("circumstances", {}), ...OF_ONE_HAND };
+    if (!this.ruleSet) Object.assign(this.said, { rules: "mcr", edition: null, options: {} });
+  }
+
+  knows(name) {
+    return this.#ruleSets.some((set) => set.name === name);
+  }
+
+  get ruleSet() {
+    return this.#ruleSets.find((set) => set.name === this.said.rules);
+  }
+
+  /** The request of POST /api/score, hand aside. */
+  request() {
+    const { rules, edition, seat, round, self_drawn, last_tile, last_copy, kong, events } = this.said;
+    const options = Object.entries(this.#given());
+    const named = Object.fromEntries(options.filter(([name]) => NAMED.includes(name)));
+    return {
+      rules,
+      edition,
+      events: events.filter((name) => this.ruleSet.events.some((event) => event.name === name)),
+      seat,
+      round,
+      self_drawn: self_drawn ?? false,
+      last_tile,
+      last_copy,
+      kong,
+      ...named,
+      options: Object.fromEntries(options.filter(([name]) => !NAMED.includes(name))),
+    };
+  }
+
+  /** The options that were said and that the rule set has. */
+  #given() {
+    const given = { ...this.said.options };
+    if (!this.said.self_drawn && this.said.discarder && this.said.discarder !== this.said.seat) {
+      given.discarder = this.said.discarder;
+    }
+    const known = new Set(this.ruleSet.options.map((option) => option.name));
+    return Object.fromEntries(
+      Object.entries(given).filter(([name, value]) => known.has(name) && value !== null && value !== ""),
+    );
+  }
+
+  /** Forget what was of the last hand. */
+  nextHand() {
+    this.set(structuredClone(OF_ONE_HAND), false);
+  }
+
+  set(changes, tell = true) {
+    Object.assign(this.said, changes);
+    const { rules, edition, options, seat, round } = this.said;
+    remember("circumstances", { rules, edition, options, seat, round });
+    this.draw();
+    if (tell) this.#changed();
+  }
+
+  draw() {
+    const { said } = this;
+    refill(
+      find("#circumstances"),
+      this.#winds("seat", say("seat"), said.seat),
+      this.#winds("round", say("round"), said.round),
+      this.#won(),
+      h(
+        "fieldset",
+        { class: "flags" },
+        h("legend", {}, say("also")),
+        FLAGS.map((name) =>
+          this.#checkbox(name, say(name === "kong" ? `kong.${said.self_drawn ? "drawn" : "robbed"}` : name), said[name]),
+        ),
+        this.ruleSet.events.map((event) => this.#event(event)),
+      ),
+      this.#rules(),
+      this.#options((name) => OPEN.includes(name)),
+      this.#house(),
+    );
+  }
+
+  #winds(name, title, chosen) {
+    const text = (wind) => (name === "seat" ? this.#player(wind) : windWords(wind));
+    return radios(name, title, WINDS.map((wind) => [wind, text(wind)]), chosen, (wind) =>
+      this.set({ [name]: wind }),
+    );
+  }
+
+  #player(wind) {
+    return wind in this.names ? `${windWords(wind)} · ${this.names[wind]}` : windWords(wind);
+  }
+
+  #won() {
+    const { self_drawn, discarder, seat } = this.said;
+    const value = self_drawn ? "self" : discarder && discarder !== seat ? discarder : "any";
+    return radios(
+      "won",
+      say("won"),
+      [
+        ["self", say("won.self")],
+        ["any", say("won.discard")],
+        ...WINDS.filter((wind) => wind !== seat).map((wind) => [wind, say("won.from", { wind: this.#player(wind) })]),
+      ],
+      value,
+      (how) => this.set({ self_drawn: how === "self", discarder: how.length === 1 ? how : null }),
+    );
+  }
+
+  #checkbox(name, text, checked, set = (on) => this.set({ [name]: on })) {
+    return h(
+      "label",
+      { class: "chip" },
+      h("input", {
+        type: "checkbox",
+        id: `say-${name}`,
+        checked,
+        on: { change: (event) => set(event.target.checked) },
+      }),
+      h("span", {}, text),
+    );
+  }
+
+  #event(event) {
+    const { events } = this.said;
+    return this.#checkbox(event.name, pick({ en: event.english, zh: event.chinese[0] }), events.includes(event.name), (on) =>
+      this.set({ events: on ? [...events, event.name] : events.filter((name) => name !== event.name) }),
+    );
+  }
+
+  #rules() {
+    const set = this.ruleSet;
+    return h(
+      "div",
+      { class: "fields" },
+      field(
+        "rules",
+        say("rules"),
+        this.#ruleSets.map((other) => [other.name, pick(other.title)]),
+        set.name,
+        // Another rule set has other options; what was said of this one would mean something else there.
+        (name) => this.set({ rules: name, edition: null, options: {}, events: [] }),
+      ),
+      set.editions.length > 1
+        ? field(
+            "edition",
+            say("edition"),
+            set.editions.map((edition) => [edition, has(`edition.${edition}`) ? say(`edition.${edition}`) : edition]),
+            this.said.edition ?? set.default_edition,
+            (edition) => this.set({ edition: edition === set.default_edition ? null : edition }),
+          )
+        : null,
+      h("p", { class: "hint" }, pick(set.summary)),
+    );
+  }
+
+  /** discarder is asked for with how the hand was won. */
+  #options(wanted) {
+    const options = this.ruleSet.options.filter(({ name }) => name !== "discarder" && wanted(name));
+    return options.length ? h("div", { class: "fields" }, options.map((option) => this.#option(option))) : null;
+  }
+
+  #house() {
+    const inside = this.#options((name) => !OPEN.includes(name));
+    if (!inside) return null;
+    const open = find("#house")?.open ?? false;
+    return h("details", { id: "house", open }, h("summary", {}, say("house")), inside);
+  }
+
+  #option(option) {
+    const value = this.said.options[option.name] ?? null;
+    const set = (chosen) => this.set({ options: { ...this.said.options, [option.name]: chosen } });
+    const title = has(`option.${option.name}`) ? say(`option.${option.name}`) : option.name;
+    const about = pick(option.about);
+    const unsaid = option.default === null ? say("unsaid") : say("default", { value: choiceWords(option.default) });
+    if (option.takes.length > 4 && option.takes.every((name) => KINDS.includes(name))) {
+      return this.#tile(option, title, about, value, set);
+    }
+    if (option.kind === "number") {
+      return number(option.name, title, about, option, value, set);
+    }
+    const takes = option.kind === "flag" ? ["true", "false"] : option.takes;
+    return field(
+      option.name,
+      title,
+      [["", unsaid], ...takes.map((name) => [name, choiceWords(name)])],
+      value === null ? "" : String(value),
+      (chosen) => set(chosen === "" ? null : option.kind === "flag" ? chosen === "true" : chosen),
+      about,
+    );
+  }
+
+  #tile(option, title, about, value, set) {
+    return h(
+      "div",
+      { class: "field" },
+      h("span", { id: `label-${option.name}` }, title),
+      h(
+        "button",
+        {
+          type: "button",
+          id: `say-${option.name}`,
+          class: "pick",
+          "aria-label": `${title}: ${value ? tileWords(value) : say("unsaid")}`,
+          on: {
+            click: () => openChoice(title, (name) => set(option.takes.includes(name) ? name : null), value),
+          },
+        },
+        value ? drawing(value) : say("unsaid"),
+      ),
+      value
+        ? h("button", { type: "button", class: "plain", "aria-label": say("clear", { what: title }), on: { click: () => set(null) } }, "✕")
+        : null,
+      h("small", { class: "hint" }, about),
+    );
+  }
+}
+
+function choiceWords(value) {
+  const text = String(value);
+  if (text === "true" || text === "false") return say(text === "true" ? "yes" : "no");
+  return WINDS.includes(text) ? windWords(text) : text;
+}
+
+function radios(name, title, choices, chosen, set) {
+  return h(
+    "fieldset",
+    { class: "radios" },
+    h("legend", {}, title),
+    choices.map(([value, text]) =>
+      h(
+        "label",
+        { class: "chip" },
+        h("input", {
+          type: "radio",
+          name,
+          value,
+          id: `say-${name}-${value}`,
+          checked: value === chosen,
+          on: { change: () => set(value) },
+        }),
+        h("span", {}, text),
+      ),
+    ),
+  );
+}
+
+export function field(name, title, choices, chosen, set, about = "") {
+  return h(
+    "label",
+    { class: "field" },
+    h("span", {}, title),
+    h(
+      "select",
+      { id: `say-${name}`, on: { change: (event) => set(event.target.value) } },
+      choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
+    ),
+    about ? h("small", { class: "hint" }, about) : null,
+  );
+}
+
+function number(name, title, about, option, value, set) {
+  return h(
+    "label",
+    { class: "field" },
+    h("span", {}, title),
+    h("input", {
+      type: "number",
+      inputmode: "numeric",
+      id: `say-${name}`,
+      min: option.lowest,
+      step: 1,
+      placeholder: option.default ?? "",
+      value: value ?? "",
+      on: {
+        change: (event) => {
+          const typed = event.target.value === "" ? null : Math.max(option.lowest, Math.round(Number(event.target.value)));
+          set(Number.isFinite(typed) ? typed : null);
+        },
+      },
+    }),
+    h("small", { class: "hint" }, about),
+  );
+}

@@ -1,0 +1,120 @@
+// The scoreboard that this phone takes part in: a scored hand goes there with one tap.
+
+import * as api from "./api.js";
+import { find, h, refill } from "./dom.js";
+import { announce, sentenceOf } from "./page.js";
+import { signed } from "./result.js";
+import { remember } from "./store.js";
+import { say, windWords } from "./words.js";
+
+/** Of a hand's request what the table does not know itself. */
+const OF_THE_HAND = ["groups", "events", "self_drawn", "last_tile", "last_copy", "kong", "wild", "gold"];
+
+export class Evening {
+  #circumstances;
+  #state;
+  #table = null;
+  #winner = null;
+
+  /** state: gives what the page shows now. */
+  constructor(circumstances, state) {
+    this.#circumstances = circumstances;
+    this.#state = state;
+  }
+
+  /** Take part in a table; null or one that is gone leaves it. */
+  async attach(id) {
+    if (!id) return;
+    try {
+      this.#take(await api.table(id));
+    } catch (error) {
+      if (error.status === 404) remember("table", null);
+    }
+  }
+
+  #take(table) {
+    this.#table = table;
+    const { rules, edition, options } = table;
+    this.#circumstances.names = Object.fromEntries(table.names.map((name, place) => [table.turn.seats[place], name]));
+    const said = { rules, edition, options: { ...options } };
+    if (this.#circumstances.knows(rules)) this.#circumstances.set({ ...said, round: table.turn.round }, false);
+  }
+
+  draw() {
+    const part = find("#evening");
+    part.hidden = !this.#table || !this.#state().hand;
+    if (part.hidden) return;
+    const { names, turn, id } = this.#table;
+    refill(
+      find("#evening-body"),
+      h(
+        "fieldset",
+        { class: "radios" },
+        h("legend", {}, say("evening.winner")),
+        names.map((name, place) =>
+          h(
+            "label",
+            { class: "chip" },
+            h("input", {
+              type: "radio",
+              name: "winner",
+              id: `winner-${place}`,
+              checked: this.#winner === place,
+              on: { change: () => this.#won(place) },
+            }),
+            h("span", {}, `${name} · ${windWords(turn.seats[place])}`),
+          ),
+        ),
+      ),
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          {
+            type: "button",
+            id: "evening-add",
+            class: "primary",
+            disabled: this.#winner === null || !this.#state().answer?.legal || turn.over,
+            on: { click: () => this.#add() },
+          },
+          say("evening.add"),
+        ),
+        h("a", { href: `/tables/${id}`, class: "button" }, say("evening.open")),
+      ),
+    );
+  }
+
+  #won(place) {
+    this.#winner = place;
+    const { turn } = this.#table;
+    this.#circumstances.set({ seat: turn.seats[place], round: turn.round });
+    this.draw();
+  }
+
+  async #add() {
+    const { id, turn, hands } = this.#table;
+    const { request } = this.#state();
+    if (!request.self_drawn && !request.discarder) {
+      announce(say("evening.from-whom"));
+      return;
+    }
+    const hand = Object.fromEntries(OF_THE_HAND.filter((name) => name in request).map((name) => [name, request[name]]));
+    try {
+      const table = await api.addHand(id, {
+        ...hand,
+        winner: this.#winner,
+        from_player: request.self_drawn ? null : turn.seats.indexOf(request.discarder),
+        expected: hands.length,
+      });
+      this.#winner = null;
+      this.#take(table);
+      const sums = table.names.map((name, place) => `${name} ${signed(table.totals[place])}`);
+      announce(say("evening.added", { sums: sums.join(", ") }));
+    } catch (error) {
+      announce(sentenceOf(error));
+      if (error.status === 409) await this.attach(id);
+    }
+    this.draw();
+  }
+}

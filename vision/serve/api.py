@@ -14,13 +14,14 @@ from starlette.concurrency import run_in_threadpool
 from scoring import TILES
 from vision.serve import schemas
 from vision.serve.catalogue import rules_answer
+from vision.serve.corrections import Corrections, check
 from vision.serve.hands import asked, circumstances, refused, score_answer
 from vision.serve.pool import BusyError, Pool, TooLongError, WorkerDiedError
 from vision.serve.problems import ApiError, Sentence, language_of
 from vision.serve.settings import MAX_BODY, RETRY_SECONDS
 from vision.serve.upload import read_upload
-from vision.serve.words import BUSY, FAILED, TOO_LONG, failure
-from vision.serve.worker import Failed, Job, ReadJob
+from vision.serve.words import BUSY, FAILED, KEEPS_NONE, NOT_AGREED, TOO_LONG, failure
+from vision.serve.worker import CleanJob, Failed, Job, ReadJob
 from vision.summary import CHECK_BELOW
 
 router = APIRouter()
@@ -51,6 +52,25 @@ _READ_BODY = {
                 "schema": {"type": "object", "required": ["photo"], "properties": _PHOTO | _FIELDS}
             },
             "image/*": {"schema": {"type": "string", "format": "binary"}},
+        },
+    }
+}
+
+_CORRECTION_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["photo", "layout", "keep"],
+                    "properties": _PHOTO
+                    | {
+                        "layout": {"type": "string", "description": "JSON of the shape Correction."},
+                        "keep": {"type": "string", "enum": ["true"]},
+                    },
+                }
+            }
         },
     }
 }
@@ -105,6 +125,32 @@ async def do(pool: Pool, job: Job) -> Any:
     if isinstance(result, Failed):
         raise failure(result)
     return result
+
+
+@router.post(
+    "/corrections",
+    response_model=schemas.Kept,
+    status_code=201,
+    responses=PROBLEM,
+    openapi_extra=_CORRECTION_BODY,
+)
+async def correct(request: Request) -> Response:
+    """Keep a photo with its corrected layout, for training. Only where the server was started to keep
+    corrections (404 elsewhere), and only with `keep` set to true."""
+    corrections: Corrections | None = request.app.state.corrections
+    if corrections is None:
+        raise ApiError(404, "keeps-none", KEEPS_NONE)
+    upload = await read_upload(request)
+    fields = dict(upload.fields)
+    if fields.get("keep") != "true":
+        raise ApiError(422, "not-agreed", NOT_AGREED)
+    try:
+        layout = schemas.Correction.model_validate_json(fields.get("layout", ""))
+    except ValidationError as error:
+        raise invalid(error.errors()) from error
+    size, jpeg = await do(request.app.state.pool, CleanJob(upload.photo))
+    check(layout, size)
+    return JSONResponse({"name": await run_in_threadpool(corrections.keep, jpeg, layout)}, 201)
 
 
 def told_by_fields(fields: Iterable[tuple[str, str]]) -> schemas.Told:

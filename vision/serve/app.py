@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from vision.serve import api, guard, tables
+from vision.serve.corrections import Corrections
 from vision.serve.pages_routes import mount_pages
 from vision.serve.pool import Pool
 from vision.serve.problems import ApiError, Sentence, language_of, problem_response
@@ -28,7 +29,10 @@ _OUR_FAULT = Sentence("An error in hupai; what you sent was not used.", "hupai å
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application; its worker processes start and end with its lifespan. Raises StoreError."""
+    """The application; its worker processes start and end with its lifespan.
+
+    Raises StoreError and CorrectionsError for folders that cannot be used.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -48,6 +52,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.store = Store(settings.data)
+    app.state.corrections = Corrections(settings.corrections) if settings.corrections is not None else None
     app.include_router(api.router, prefix="/api")
     app.include_router(tables.router, prefix="/api")
     mount_pages(app)

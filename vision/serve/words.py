@@ -63,6 +63,12 @@ TOO_LONG = Sentence(
     "照片读取时间过长，已放弃；请靠近只拍这手牌。",
 )
 
+KEEPS_NONE = Sentence("This server keeps no photos.", "本服务器不保存照片。")
+NOT_AGREED = Sentence(
+    "The photo was not kept: send the field 'keep' as 'true' to agree.",
+    "照片未保存：同意保存请发送 keep=true。",
+)
+
 
 def notation_problem(error: NotationError) -> ApiError:
     """The answer to text that is no hand."""

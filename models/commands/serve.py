@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -14,24 +15,56 @@ def serve(
     host: Annotated[
         str, typer.Option(help="Address to listen on; 0.0.0.0 lets phones on the same network in.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535)] = 8000,
-    data: Annotated[Path | None, typer.Option(help="Folder of the scoreboards.")] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    data: Annotated[
+        Path | None, typer.Option(help="Folder of the scoreboards, by default in the user's data folder.")
+    ] = None,
     keep_corrections: Annotated[
         Path | None,
         typer.Option(help="Keep photos that a player corrected and agreed to keep, labelled, here."),
     ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A further name of this machine, as phones call it; repeatable."),
+    ] = None,
 ) -> None:
-    """Serve the pages for phones and the JSON API."""
+    """Serve pages for phones: photograph a hand, correct it, score it, keep the evening's score."""
     try:
         import platformdirs
-        import uvicorn
 
         from vision.serve.app import create_app
+        from vision.serve.corrections import CorrectionsError
+        from vision.serve.run import Listener, ListenError
+        from vision.serve.run import serve as run
         from vision.serve.settings import Settings
-    except ImportError as error:
+        from vision.serve.store import StoreError
+    except ModuleNotFoundError as error:
         complain(f"The server needs {error.name}; install it with: pip install 'hupai[serve]'.")
         raise typer.Exit(1) from error
 
     folder = data or platformdirs.user_data_path("hupai", appauthor=False)
-    app = create_app(Settings(folder, keep_corrections))
-    uvicorn.run(app, host=host, port=port, log_level="warning")
+    try:
+        listener = Listener(host, port)
+        app = create_app(Settings(folder, keep_corrections, tuple(allow_host or ())))
+    except (ListenError, StoreError, CorrectionsError) as error:
+        complain(str(error))
+        raise typer.Exit(1) from error
+    _announce(listener.url, listener.is_open, keep_corrections)
+    run(app, listener)
+
+
+def _announce(url: str, is_open: bool, corrections: Path | None) -> None:
+    import segno
+
+    print(f"hupai: {url}")
+    if is_open:
+        if sys.stdout.isatty():
+            segno.make(url, micro=False).terminal(compact=True, border=2)
+        print("Scan the code or open the address on a phone in the same network. Ctrl-C ends.")
+    else:
+        print("For phones in the same network start it with --host 0.0.0.0. Ctrl-C ends.")
+    if corrections is None:
+        print("Photos are read in memory and not kept.")
+    else:
+        print(f"Corrected photos whose players agree are kept in {corrections}; no others.")
+    sys.stdout.flush()

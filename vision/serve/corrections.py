@@ -81,7 +81,7 @@ class Corrections:
 
 
 def check(layout: Correction, size: tuple[int, int]) -> None:
-    """size: (width, height) of the photo sent along. Raises ApiError for a layout that is not of that photo."""
+    """size: (width, height) of the photo sent along. Raises ApiError for a layout that is of another."""
     ids = {tile.id for tile in layout.tiles}
     if layout.size != size:
         raise _wrong("was made for a photo of another size", "对应的照片尺寸不同")

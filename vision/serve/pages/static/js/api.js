@@ -4,7 +4,7 @@ import { language } from "./words.js";
 
 /** A refusal, with one sentence for the person. */
 export class Refused extends Error {
-  constructor(status, detail, code, retryAfter) {
+  constructor(status, detail, code = "", retryAfter = 0) {
     super(detail);
     this.status = status;
     this.code = code;

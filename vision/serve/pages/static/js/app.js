@@ -1,6 +1,7 @@
 // The page of one hand: photo, tiles, circumstances, score.
 
 import * as api from "./api.js";
+import { Refused } from "./api.js";
 import { drawBoard, lightUp } from "./board.js";
 import { drawChecks } from "./check.js";
 import { Circumstances } from "./circumstances.js";
@@ -20,7 +21,7 @@ import { say } from "./words.js";
 const QUIET = 60; // ms between a change and scoring it: several changes in one go are scored once
 
 const config = JSON.parse(find("#config").textContent);
-const state = { hand: null, photo: null, size: null, notes: [], answer: null, request: null, below: 0.9 };
+const state = { hand: null, photo: null, size: null, notes: [], answer: null, request: null, below: 0.9, most: Infinity };
 let circumstances;
 let evening;
 let reading = null; // AbortController of the photo being read
@@ -36,7 +37,7 @@ async function start() {
   listen();
   try {
     const [{ rule_sets }, service] = await Promise.all([api.rules(), api.service()]);
-    state.below = service.check_below;
+    Object.assign(state, { below: service.check_below, most: service.max_bytes });
     circumstances = new Circumstances(rule_sets, changed);
     evening = new Evening(circumstances, () => state);
     await evening.attach(recall("table", null));
@@ -72,6 +73,7 @@ function listen() {
   });
   find("#labels").addEventListener("click", () => {
     remember("labels", !recall("labels", false));
+    find("#labels").setAttribute("aria-pressed", String(recall("labels", false)));
     changed();
   });
   find("#to-result").addEventListener("click", () => {
@@ -105,6 +107,7 @@ async function readPhoto(file) {
   busy(true);
   try {
     const photo = await prepare(file);
+    if (photo.blob.size > state.most) throw new Refused(413, say("trouble.large"));
     const answer = await api.read(photo.blob, photo.name, {}, mine.signal);
     if (reading !== mine) return;
     circumstances.nextHand();
@@ -222,7 +225,7 @@ async function rescore() {
     const answer = await api.score(request, mine.signal);
     if (scoring === mine && state.hand === hand) settle(answer, "", request);
   } catch (error) {
-    if (error.name !== "AbortError") settle(null, sentenceOf(error));
+    if (scoring === mine && error.name !== "AbortError") settle(null, sentenceOf(error));
   }
 }
 
@@ -235,7 +238,7 @@ function coveredByKong(hand, tile) {
 
 function settle(answer, trouble, request = null) {
   Object.assign(state, { answer, request });
-  const line = answer ? drawResult(answer, resultActs) : drawTrouble(trouble);
+  const line = answer ? drawResult(answer, resultActs, circumstances.english) : drawTrouble(trouble);
   find("#headline").replaceChildren(line);
   find("#headline").classList.toggle("not", !answer?.legal);
   find("#said").replaceChildren(answer ? `${line}. ${answer.missing?.message ?? ""}` : `${line}`);

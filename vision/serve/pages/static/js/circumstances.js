@@ -38,6 +38,12 @@ export class Circumstances {
     return this.#ruleSets.find((set) => set.name === this.said.rules);
   }
 
+  /** What fans are called in English, by their Chinese name. */
+  get english() {
+    const fans = this.ruleSet.fans[this.said.edition ?? this.ruleSet.default_edition] ?? [];
+    return new Map(fans.map((fan) => [fan.name, fan.english]));
+  }
+
   /** The request of POST /api/score, hand aside. */
   request() {
     const { rules, edition, seat, round, self_drawn, last_tile, last_copy, kong, events } = this.said;
@@ -90,6 +96,7 @@ export class Circumstances {
       this.#winds("seat", say("seat"), said.seat),
       this.#winds("round", say("round"), said.round),
       this.#won(),
+      this.#from(),
       h(
         "fieldset",
         { class: "flags" },
@@ -117,19 +124,24 @@ export class Circumstances {
   }
 
   #won() {
-    const { self_drawn, discarder, seat } = this.said;
-    const value = self_drawn ? "self" : discarder && discarder !== seat ? discarder : "any";
+    const { self_drawn } = this.said;
     return radios(
       "won",
       say("won"),
       [
         ["self", say("won.self")],
-        ["any", say("won.discard")],
-        ...WINDS.filter((wind) => wind !== seat).map((wind) => [wind, say("won.from", { wind: this.#player(wind) })]),
+        ["discard", say("won.discard")],
       ],
-      value,
-      (how) => this.set({ self_drawn: how === "self", discarder: how.length === 1 ? how : null }),
+      self_drawn ? "self" : "discard",
+      (how) => this.set({ self_drawn: how === "self" }),
     );
+  }
+
+  #from() {
+    const { self_drawn, discarder, seat } = this.said;
+    if (self_drawn || !this.ruleSet.options.some(({ name }) => name === "discarder")) return null;
+    const others = WINDS.filter((wind) => wind !== seat).map((wind) => [wind, this.#player(wind)]);
+    return radios("from", say("from"), others, discarder, (wind) => this.set({ discarder: wind }));
   }
 
   #checkbox(name, text, checked, set = (on) => this.set({ [name]: on })) {
@@ -175,7 +187,6 @@ export class Circumstances {
             (edition) => this.set({ edition: edition === set.default_edition ? null : edition }),
           )
         : null,
-      h("p", { class: "hint" }, pick(set.summary)),
     );
   }
 
@@ -187,9 +198,8 @@ export class Circumstances {
 
   #house() {
     const inside = this.#options((name) => !OPEN.includes(name));
-    if (!inside) return null;
     const open = find("#house")?.open ?? false;
-    return h("details", { id: "house", open }, h("summary", {}, say("house")), inside);
+    return h("details", { id: "house", open }, h("summary", {}, say("house")), h("p", { class: "hint" }, pick(this.ruleSet.summary)), inside ?? "");
   }
 
   #option(option) {

@@ -43,8 +43,11 @@ export function overlay(hand, size, below, open) {
 }
 
 function box(tile, inHand, unsure, open) {
-  const centre = [0, 1].map((axis) => tile.quad.reduce((sum, point) => sum + point[axis], 0) / 4);
+  const middle = (points) => [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
   const side = Math.hypot(tile.quad[1][0] - tile.quad[0][0], tile.quad[1][1] - tile.quad[0][1]);
+  // The name stands below the picture's lowest corners: over the face it would hide what it names.
+  const lowest = [...tile.quad].sort((a, b) => b[1] - a[1]).slice(0, 2);
+  const [x, y] = middle(lowest);
   return s(
     "g",
     {
@@ -55,7 +58,7 @@ function box(tile, inHand, unsure, open) {
     s("polygon", { points: tile.quad.map((point) => point.join()).join(" ") }),
     s(
       "text",
-      { x: centre[0], y: centre[1], "font-size": side * 0.45, dy: ".35em" },
+      { x, y, "font-size": side * 0.42, dy: ".85em" },
       `${tile.name}${unsure && tile.name !== "?" ? "?" : ""}`,
     ),
   );

@@ -5,10 +5,11 @@ import { drawing, strip } from "./tiles.js";
 import { fanWords, has, language, say, tileWords, windWords } from "./words.js";
 
 /**
- * Draw an answer of POST /api/score. act: {light(sets or null), exchange(replace, with), winning(name)}.
+ * Draw an answer of POST /api/score. act: {light(sets or null), exchange(replace, with), winning(name)};
+ * english: what fans are called, by their Chinese name.
  * Returns the one line that says it all.
  */
-export function drawResult(answer, act) {
+export function drawResult(answer, act, english) {
   const headline = headlineOf(answer);
   refill(
     find("#result"),
@@ -21,7 +22,7 @@ export function drawResult(answer, act) {
     answer.by_winning_tile ? candidates(answer, act) : null,
     answer.fans.length ? fans(answer, act) : null,
     answer.stands_for?.length ? wilds(answer) : null,
-    answer.excluded.length ? leftOut(answer) : null,
+    answer.excluded.length ? leftOut(answer, english) : null,
     answer.legal && answer.payments?.length ? payments(answer) : null,
   );
   return headline;
@@ -166,7 +167,8 @@ function wilds(answer) {
   );
 }
 
-function leftOut(answer) {
+function leftOut(answer, english) {
+  const called = (name) => (language() === "zh" ? name : (english.get(name) ?? name));
   return h(
     "details",
     { id: "left-out", open: find("#left-out")?.open },
@@ -178,9 +180,10 @@ function leftOut(answer) {
         h(
           "li",
           {},
-          h("b", {}, language() === "zh" || !item.english ? item.name : `${item.english} ${item.name}`),
-          item.by ? ` ${say("left-out.by", { by: item.by })}` : "",
-          h("small", {}, item.rule),
+          h("b", {}, called(item.name)),
+          item.by ? ` ${say("left-out.by", { by: called(item.by) })}` : "",
+          // The rule is told in English; where it only repeats what stands before it, Chinese does without.
+          language() === "zh" && item.by ? null : h("small", {}, item.rule),
         ),
       ),
     ),

@@ -9,13 +9,14 @@ const LIKELIEST = 3;
 
 const sheet = () => find("#sheet");
 
-function show(title, ...content) {
+function show(title, content, picture = null) {
   const dialog = sheet();
   refill(
     dialog,
     h(
       "header",
       {},
+      picture,
       h("h2", { id: "sheet-title" }, title),
       h(
         "button",
@@ -23,7 +24,7 @@ function show(title, ...content) {
         "✕",
       ),
     ),
-    ...content,
+    ...content.filter(Boolean),
   );
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
@@ -49,24 +50,27 @@ export function openTile(hand, tile, crop, changed) {
   };
   const place = hand.placeOf(tile.key);
   const likely = likeliest(tile);
+  const own = Object.keys(ROWS).find((row) => ROWS[row].includes(tile.name));
   show(
     tileWords(tile.name),
-    crop ? h("figure", { class: "closeup" }, crop, h("figcaption", {}, say("sheet.on-photo"))) : null,
-    likely.length > 1 || tile.name === UNNAMED
-      ? h(
-          "div",
-          { class: "choices", role: "group", "aria-label": say("sheet.likeliest") },
-          likely.map(([name, belief], number) =>
-            choice(name, done(() => hand.rename(tile.key, name)), {
-              current: name === tile.name,
-              note: tile.settled ? "" : percent(belief),
-              id: `likely-${number}`,
-            }),
-          ),
-        )
-      : null,
-    actions(hand, tile, place, done),
-    palette((name) => done(() => hand.rename(tile.key, name))(), tile.name),
+    [
+      likely.length > 1 || tile.name === UNNAMED
+        ? h(
+            "div",
+            { class: "choices likely", role: "group", "aria-label": say("sheet.likeliest") },
+            likely.map(([name, belief], number) =>
+              choice(name, done(() => hand.rename(tile.key, name)), {
+                current: name === tile.name,
+                note: tile.settled ? "" : percent(belief),
+                id: `likely-${number}`,
+              }),
+            ),
+          )
+        : null,
+      actions(hand, tile, place, done),
+      palette((name) => done(() => hand.rename(tile.key, name))(), tile.name, own),
+    ],
+    crop,
   );
 }
 
@@ -96,39 +100,49 @@ function choice(name, click, { current = false, note = "", id = null } = {}) {
 }
 
 function actions(hand, tile, place, done) {
-  const button = (key, act, attributes = {}) =>
-    h("button", { type: "button", data: { act: key }, ...attributes, on: { click: done(act) } }, say(key));
-  const moves = [
-    ["move.concealed", "concealed"],
-    ...hand.melds.map((_, number) => ["move.meld", `meld-${number}`]),
-    ["move.meld-new", "meld-new"],
-    ["move.flowers", "flowers"],
-    ["move.other", "other"],
-  ].filter(([, to]) => to !== place);
+  const won = hand.winning === tile.key;
+  const button = (key, act, pressed = null) =>
+    h(
+      "button",
+      { type: "button", data: { act: key }, "aria-pressed": pressed, on: { click: done(act) } },
+      say(key),
+    );
+  const places = [
+    ["concealed", say("kind.concealed")],
+    ...hand.melds.map((_, number) => [`meld-${number}`, `${say("kind.meld")} ${number + 1}`]),
+    ["meld-new", say("new-meld")],
+    ["flowers", say("kind.flowers")],
+    ["other", say("kind.other")],
+  ];
   return h(
     "div",
     { class: "actions", role: "group", "aria-label": say("sheet.actions") },
     place === "concealed"
       ? button("sheet.winning", () => {
-          hand.winning = hand.winning === tile.key ? null : tile.key;
-        }, { "aria-pressed": hand.winning === tile.key ? "true" : "false" })
+          hand.winning = won ? null : tile.key;
+        }, String(won))
       : null,
     button("sheet.remove", () => hand.remove(tile.key)),
-    moves.map(([key, to]) =>
-      h(
-        "button",
-        { type: "button", data: { move: to }, on: { click: done(() => hand.move(tile.key, to)) } },
-        say(key, { number: Number(to.slice(5)) + 1 }),
-      ),
+    h(
+      "select",
+      {
+        id: "move",
+        "aria-label": say("sheet.move"),
+        on: { change: (event) => done(() => hand.move(tile.key, event.target.value))() },
+      },
+      h("option", { value: "", selected: true, disabled: true }, say("sheet.move")),
+      places.filter(([to]) => to !== place).map(([to, text]) => h("option", { value: to }, text)),
     ),
   );
 }
 
-function palette(chosen, current = null) {
+/** Every tile; the row `first` stands first, for a tile is mostly mistaken within its suit. */
+function palette(chosen, current = null, first = "m") {
+  const rows = Object.entries(ROWS).sort(([a], [b]) => Number(b === first) - Number(a === first));
   return h(
     "div",
     { class: "palette" },
-    Object.entries(ROWS).map(([row, names]) =>
+    rows.map(([row, names]) =>
       h(
         "div",
         { class: `row row-${row}`, role: "group", "aria-label": say(`row.${row}`) },
@@ -145,8 +159,7 @@ export function openAdding(hand, place, changed) {
   const added = h("p", { class: "added", role: "status" });
   // A new meld begins with its first tile; the next ones follow it there.
   let to = place;
-  show(
-    say("sheet.add"),
+  show(say("sheet.add"), [
     added,
     palette((name) => {
       hand.add(name, to);
@@ -154,16 +167,17 @@ export function openAdding(hand, place, changed) {
       added.replaceChildren(say("sheet.added", { tile: tileWords(name) }), drawing(name));
       changed();
     }),
-    h("button", { type: "button", class: "primary", on: { click: closeSheet } }, say("done")),
-  );
+    h("button", { type: "button", class: "primary big", on: { click: closeSheet } }, say("done")),
+  ]);
 }
 
 /** One tile of a few, for the wild tile and the like. */
 export function openChoice(title, chosen, current) {
-  show(title, palette((name) => {
+  const take = (name) => {
     closeSheet();
     chosen(name);
-  }, current));
+  };
+  show(title, [palette(take, current)]);
 }
 
 /** Of a meld: face down or claimed, from whom, one tile more, back into the hand. */
@@ -179,41 +193,37 @@ export function openMeld(hand, number, changed) {
   const option = (id, text, pressed, act) =>
     h(
       "button",
-      { type: "button", id, "aria-pressed": String(pressed), on: { click: again(act) } },
+      { type: "button", id, "aria-pressed": pressed === null ? null : String(pressed), on: { click: again(act) } },
       text,
     );
   const isKong = kind === "kong" || kind === "concealed-kong";
   const fourth = meld.tiles.find((tile) => tile.name !== FACE_DOWN)?.name;
-  show(
-    `${say("kind.meld")} ${number + 1}: ${say(`kind.${kind}`)}`,
+  show(`${say("kind.meld")} ${number + 1}: ${say(`kind.${kind}`)}`, [
     h(
       "div",
       { class: "actions", role: "group", "aria-label": say("sheet.actions") },
       isKong
         ? [
             option("meld-hidden", say("meld.hidden"), meld.hidden, () => {
-              meld.hidden = true;
-              meld.added = false;
+              Object.assign(meld, { hidden: true, added: false });
             }),
             option("meld-claimed", say("meld.claimed"), !meld.hidden && !meld.added, () => {
-              meld.hidden = false;
-              meld.added = false;
+              Object.assign(meld, { hidden: false, added: false });
             }),
             option("meld-added", say("meld.added"), !meld.hidden && meld.added, () => {
-              meld.hidden = false;
-              meld.added = true;
+              Object.assign(meld, { hidden: false, added: true });
             }),
           ]
         : null,
       kind === "pung" && fourth
-        ? option("meld-kong", say("meld.kong"), false, () => hand.add(fourth, `meld-${number}`))
+        ? option("meld-kong", say("meld.kong"), null, () => hand.add(fourth, `meld-${number}`))
         : null,
       h(
         "button",
         { type: "button", on: { click: () => openAdding(hand, `meld-${number}`, changed) } },
         say("sheet.add"),
       ),
-      h("button", { type: "button", data: { act: "open" }, on: { click: again(() => hand.open(number)) } }, say("meld.open")),
+      option("meld-open", say("meld.open"), null, () => hand.open(number)),
     ),
-  );
+  ]);
 }

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from vision.serve.problems import ApiError, Sentence, language_of, problem_response
-from vision.serve.settings import BODY_SECONDS, MAX_BODY, MAX_JSON
+from vision.serve.settings import BODY_SECONDS, MAX_BODY, MAX_DRAINED, MAX_JSON
 
 PHOTO_PATHS = frozenset({"/api/read", "/api/corrections"})
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -58,16 +58,19 @@ class Guard:
         send = _with_headers(send, api)
         most = MAX_BODY if scope["path"] in PHOTO_PATHS else MAX_JSON
         refused = self._host(headers) or _origin(scope["method"], headers) or _length(headers, most)
+        body = _Body(receive, send, most, self._body_seconds)
         if refused is not None:
+            if "expect" not in headers:
+                await body.drain()
             await problem_response(refused, language)(scope, receive, send)
             return
-        body = _Body(receive, send, most, self._body_seconds)
         try:
             await self._app(scope, body.receive, body.send)
         except ApiError:
             if body.refused is None:
                 raise
         if body.refused is not None and not body.started:
+            await body.drain()
             await problem_response(body.refused, language)(scope, receive, send)
 
     def _host(self, headers: Headers) -> ApiError | None:
@@ -114,6 +117,18 @@ class _Body:
                 self.refused = _too_large(self._most)
                 raise self.refused
         return message
+
+    async def drain(self) -> None:
+        """Take what is still coming and drop it, within limits: a client that is refused while it sends does
+        not look at the answer, and sees its connection reset."""
+        while not self._whole and self._length < MAX_DRAINED:
+            try:
+                async with asyncio.timeout_at(self._deadline):
+                    message = await self._receive()
+            except TimeoutError:
+                return
+            self._length += len(message.get("body", b""))
+            self._whole = not message.get("more_body", False)
 
     async def send(self, message: Message) -> None:
         if self.refused is None or self.started:

@@ -10,6 +10,8 @@ MAX_BODY = 15 * 2**20
 """Bytes of a request with a photo; phones' JPEGs of 12 megapixels have 3 to 6 million."""
 MAX_JSON = 64 * 2**10
 """Bytes of a request without a photo: a hand, house rules, four names."""
+MAX_DRAINED = 64 * 2**20
+"""Bytes of a refused request that are still taken and dropped, so that the client gets to the answer."""
 BODY_SECONDS = 60.0
 """In which a request's body must have come: 15 MB at 2 Mbit/s."""
 HEADER_SECONDS = 10.0

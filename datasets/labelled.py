@@ -1,5 +1,5 @@
-"""Photos with axis-parallel boxes in Ultralytics' YOLO format: read them, and cut their tiles into namer
-crops."""
+"""Photos with boxes in Ultralytics' YOLO formats, axis-parallel or rotated: read them, and cut their tiles
+into namer crops."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ class LabelledPhoto:
 
 def read_folder(folder: Path, skip: frozenset[str] = frozenset()) -> Iterator[LabelledPhoto]:
     """Photos of `folder`/images with labels in `folder`/labels, sorted by name, without those named in
-    `skip`.
+    `skip`. Rotated boxes give the upright ones around them; face-down tiles (class 42) are left out.
 
-    Raises ValueError naming a label line that is not `class x y w h`.
+    Raises ValueError naming a label file with a line that is neither `class x y w h` nor a class and four
+    corners.
     """
     for path in sorted((folder / "images").iterdir()):
         label = folder / "labels" / f"{path.stem}.txt"
@@ -47,13 +48,30 @@ def read_folder(folder: Path, skip: frozenset[str] = frozenset()) -> Iterator[La
             continue
         rows = [line.split() for line in label.read_text(encoding="utf-8").splitlines() if line.strip()]
         try:
-            values = np.array(rows, np.float32).reshape(len(rows), 5)
+            tiles, low, high = _boxes(np.array(rows, np.float32))
         except ValueError as error:
-            raise ValueError(f"{label}: every line must be `class x y w h`.") from error
+            raise ValueError(
+                f"{label}: every line must be `class x y w h` or a class and four corners, x y each."
+            ) from error
         pixels = load_photo(path).pixels
         size = np.array([pixels.shape[1], pixels.shape[0]], np.float32)
-        low, high = (values[:, 1:3] - values[:, 3:] / 2) * size, (values[:, 1:3] + values[:, 3:] / 2) * size
-        yield LabelledPhoto(path, pixels, values[:, 0].astype(np.int64), np.concatenate([low, high], axis=1))
+        yield LabelledPhoto(path, pixels, tiles, np.concatenate([low * size, high * size], axis=1))
+
+
+def _boxes(values: FloatArray) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
+    """Classes (N,), and the upright boxes' lower and upper corners (N, 2), fractions of the picture."""
+    if values.size == 0:
+        none: FloatArray = np.zeros((0, 2), np.float32)
+        return np.zeros(0, np.int64), none, none
+    values = values.reshape(len(values), -1)
+    if values.shape[1] == 9:
+        values = values[values[:, 0] != NOT_A_FACE]
+        corners = values[:, 1:].reshape(-1, 4, 2)
+        return values[:, 0].astype(np.int64), corners.min(axis=1), corners.max(axis=1)
+    if values.shape[1] != 5:
+        raise ValueError
+    centres, halves = values[:, 1:3], values[:, 3:] / 2
+    return values[:, 0].astype(np.int64), centres - halves, centres + halves
 
 
 def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:

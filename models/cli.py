@@ -10,7 +10,9 @@ import typer
 
 from models.commands.doctor import doctor
 from models.commands.evaluate import evaluate
+from models.commands.label import export, label
 from models.commands.read import read
+from models.commands.review import review
 from models.commands.rules import rules
 from models.commands.score import score
 from models.commands.serve import serve
@@ -49,7 +51,10 @@ app.command()(read)
 app.command()(score)
 app.command()(rules)
 app.command()(evaluate)
+app.command()(label)
+app.command()(export)
 app.command()(serve)
+app.command()(review)
 app.command()(doctor)
 app.command(
     add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True}

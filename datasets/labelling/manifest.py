@@ -131,20 +131,30 @@ class Manifest:
     def register(self, listed: Iterable[Listed]) -> int:
         """Add images as `pending`, in this order; one that is there already stays as it is. How many are new.
 
-        Raises ManifestError when two images have one name.
+        A name that is taken, in whatever case, gets a number: of two `IMG_1` the second is `IMG_1-2`.
         """
-        now = _now()
+        now, new = _now(), 0
         with self.transaction() as connection:
-            before = connection.total_changes
-            try:
-                connection.executemany(
+            for item in listed:
+                key = (item.picture, -1 if item.frame is None else item.frame)
+                known = "SELECT 1 FROM images WHERE picture = ? AND ifnull(frame, -1) = ?"
+                if connection.execute(known, key).fetchone():
+                    continue
+                connection.execute(
                     "INSERT INTO images (source, picture, frame, name, source_group, created, updated) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (picture, ifnull(frame, -1)) DO NOTHING",
-                    ((i.source, i.picture, i.frame, i.name, i.group, now, now) for i in listed),
+                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (item.source, item.picture, item.frame, self._free(item.name), item.group, now, now),
                 )
-            except sqlite3.IntegrityError as error:
-                raise ManifestError(f"Two images would have one name: {error}.") from error
-            return connection.total_changes - before
+                new += 1
+        return new
+
+    def _free(self, wanted: str) -> str:
+        """The name, or with the least number that makes it one nobody has."""
+        name, number = wanted, 1
+        while self.connection.execute("SELECT 1 FROM images WHERE name = ?", (name,)).fetchone():
+            number += 1
+            name = f"{wanted}-{number}"
+        return name
 
     def record(self, image: int, result: Labelled, models: Models | None = None) -> None:
         """Keep what labelling found in a pending, failed or new image; reviewed ones stay as they are."""

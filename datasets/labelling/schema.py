@@ -22,7 +22,7 @@ CREATE TABLE images (
     source TEXT NOT NULL,
     picture TEXT NOT NULL,
     frame INTEGER,
-    name TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL COLLATE NOCASE UNIQUE,
     sha256 TEXT, phash TEXT, width INTEGER, height INTEGER,
     model INTEGER REFERENCES models (id),
     state TEXT NOT NULL DEFAULT 'pending'

@@ -1,0 +1,129 @@
+"""Label one picture: locate, name, find which way up. What is seen is labelled, whatever the rules say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from datasets.labelling.duplicates import perceptual_hash
+from datasets.labelling.flags import rule_flags
+from datasets.labelling.pictures import Opened, Pictures
+from datasets.labelling.records import Box, Labelled, Models
+from models import registry
+from scoring.tiles import TILES
+from vision.boxes import around, face_of, match
+from vision.elements import FACE_DOWN, UNNAMED, FloatArray, Located, Named, Quad
+from vision.evidence import distinct
+from vision.rows import find_rows
+from vision.upright import first_corners
+
+if TYPE_CHECKING:
+    from vision.locator import Locator
+    from vision.namer import Namer
+
+SECOND_SIDE = 480
+"""Pixels of the longer side in the second look: another scale, at about half the cost of the first."""
+SURE = 0.5
+"""A find of this score in one look and of none in the other is a disagreement."""
+ENOUGH = 64.0
+"""Shorter side of a face, pixels of a half-size picture, from which the full size adds little that the
+namer's crops of 96 × 96 pixels show."""
+SHOWN = 3
+LEAST_SHOWN = 0.004
+
+_NAMES = (*TILES, UNNAMED)
+
+
+class Labeller:
+    """The registered models, loaded once. For one thread: it keeps a video open between frames."""
+
+    def __init__(self, threshold: float, *, second_pass: bool = False, threads: int = 1) -> None:
+        """threshold: least confidence of a label, which flags are held against. second_pass: locate once more
+        at another scale, and flag where the two differ.
+
+        Raises models.registry.ModelError.
+        """
+        import cv2
+
+        from vision.locator import Locator
+        from vision.namer import Namer
+
+        cv2.setNumThreads(threads)
+        self._threshold = threshold
+        self._second_pass = second_pass
+        self._locator: Locator = Locator(threads)
+        self._namer: Namer = Namer(threads)
+        self._pictures = Pictures()
+
+    def label(self, picture: str, frame: int | None, label: str) -> Labelled:
+        """Label one picture. label: what to call it in messages. Raises vision.errors.PhotoError."""
+        opened = self._pictures.open(picture, frame, label, reduce=True)
+        located = self._locator.locate(opened.pixels)
+        if opened.reduced and len(located) and _narrowest(located.quads) < ENOUGH:
+            located, opened = self._enlarged(located, opened, picture, label)
+        named = self._namer.name(opened.pixels, located.quads)
+        boxes = to_boxes(located, named, opened.size[0] / opened.pixels.shape[1])
+        flags = rule_flags(boxes, self._threshold)
+        if self._second_pass and _differ(located, self._locator.locate(opened.pixels, SECOND_SIDE)):
+            flags = (*flags, "passes-disagree")
+        return Labelled(opened.sha256, perceptual_hash(opened.pixels), opened.size, boxes, flags)
+
+    def _enlarged(self, located: Located, opened: Opened, picture: str, label: str) -> tuple[Located, Opened]:
+        """The same finds in the full-size picture, for tiles so small that the namer needs all pixels."""
+        full = self._pictures.open(picture, None, label)
+        scale = full.pixels.shape[1] / opened.pixels.shape[1]
+        return Located(located.quads * np.float32(scale), located.backs, located.scores), full
+
+
+def current_models() -> Models:
+    """The models that this version labels with. Raises models.registry.ModelError."""
+    locator, namer = registry.entry("locator"), registry.entry("namer")
+    return Models(locator.file.stem, locator.sha256, namer.file.stem, namer.sha256)
+
+
+def to_boxes(located: Located, named: Named, scale: float) -> tuple[Box, ...]:
+    """Boxes in reading order, row by row. scale: from the pixels that were looked at to the picture's."""
+    index = distinct(located, named) if len(located) else []
+    if not index:
+        return ()
+    quads, backs, scores = located.quads[index], located.backs[index], located.scores[index]
+    faces = named.faces[index]
+    turns = np.asarray(named.turns[index], np.float64)
+    rows = find_rows(quads, turns[:, 0] + turns[:, 2])
+    corners = first_corners(rows, quads, turns)
+    order = [tile for part in rows.parts for tile in part.tiles]
+    return tuple(
+        _box(np.roll(quads[k], -corners[k], axis=0) * scale, bool(backs[k]), float(scores[k]), faces[k])
+        for k in order
+    )
+
+
+def _box(quad: FloatArray, back: bool, score: float, faces: FloatArray) -> Box:
+    corners = face_of(_quad(quad))
+    if back:
+        return Box(FACE_DOWN, corners, round(score, 4), round(score, 4))
+    best = np.argsort(-faces, kind="stable")[: SHOWN + 1]
+    first, second = float(faces[best[0]]), float(faces[best[1]])
+    others = tuple((_NAMES[k], round(float(faces[k]), 4)) for k in best[1:] if faces[k] >= LEAST_SHOWN)
+    name = _NAMES[int(best[0])]
+    return Box(name, corners, round(min(score, first), 4), round(first - second, 4), others)
+
+
+def _quad(quad: FloatArray) -> Quad:
+    a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
+    return a, b, c, d
+
+
+def _narrowest(quads: FloatArray) -> float:
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    return float(sides.min())
+
+
+def _differ(first: Located, second: Located) -> bool:
+    """Whether one look is sure of a tile that the other does not see at all."""
+    if not len(first) or not len(second):
+        return bool((first.scores >= SURE).any() or (second.scores >= SURE).any())
+    pairs = match(around(first.quads), around(second.quads))
+    alone = [np.delete(first.scores, [a for a, _ in pairs]), np.delete(second.scores, [b for _, b in pairs])]
+    return any(bool((scores >= SURE).any()) for scores in alone)

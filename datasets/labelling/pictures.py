@@ -1,0 +1,140 @@
+"""Open what a manifest lists, a photo or a frame of a video, and no more of it than labelling needs."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from datasets.labelling.inputs import VIDEOS
+from vision.codecs import Pixels, as_pixels
+from vision.errors import PhotoError, PhotoUnreadableError
+from vision.photo import MAX_BYTES, load_photo
+
+REDUCED_FROM = 2400
+"""Longer side, pixels, from which a JPEG is first decoded at half its size: the locator sees 640 pixels, and
+the namer's crops have 96."""
+_SIDEWAYS = frozenset((5, 6, 7, 8))
+_ORIENTATION = 0x0112
+
+
+@dataclass(frozen=True)
+class Opened:
+    """pixels: (H, W, 3) uint8 RGB, upright, perhaps at half size. size: (width, height) of the full picture.
+
+    sha256: of the file, or of a frame's pixels. reduced: whether `pixels` are fewer than the picture has.
+    """
+
+    pixels: Pixels
+    size: tuple[int, int]
+    sha256: str
+    reduced: bool = False
+
+
+class Pictures:
+    """Opens pictures; a video stays open between its frames. For one thread."""
+
+    def __init__(self) -> None:
+        self._video: Any = None
+        self._path: str | None = None
+        self._next = 0
+
+    def open(self, picture: str, frame: int | None, label: str, *, reduce: bool = False) -> Opened:
+        """One picture. label: what to call it in messages. reduce: half size will do for a large one.
+
+        Raises vision.errors.PhotoError.
+        """
+        if frame is not None:
+            pixels = self._frame(picture, frame, label)
+            return Opened(pixels, _size(pixels), hashlib.sha256(pixels.tobytes()).hexdigest())
+        if Path(picture).suffix.lower() in VIDEOS:
+            raise PhotoUnreadableError(
+                f"{label} is a video that cannot be opened; convert it to MP4 (H.264)."
+            )
+        data = read_bytes(picture, label)
+        digest = hashlib.sha256(data).hexdigest()
+        size = jpeg_size(data) if reduce else None
+        if size is not None and max(size) >= REDUCED_FROM:
+            pixels_or_none = _half(data, size)
+            if pixels_or_none is not None:
+                return Opened(pixels_or_none, size, digest, reduced=True)
+        pixels = load_photo(data, label).pixels
+        return Opened(pixels, _size(pixels), digest)
+
+    def _frame(self, path: str, number: int, label: str) -> Pixels:
+        import cv2
+
+        if path != self._path:
+            self.close()
+            self._video, self._path, self._next = cv2.VideoCapture(path), path, 0
+        if number < self._next or number - self._next > 300:
+            self._video.set(cv2.CAP_PROP_POS_FRAMES, number)
+            self._next = number
+        while self._next < number and self._video.grab():
+            self._next += 1
+        good, frame = self._video.read() if self._next == number else (False, None)
+        if not good or frame is None:
+            self.close()
+            raise PhotoUnreadableError(f"{label}: the video ends or is damaged before this frame.")
+        self._next += 1
+        return load_photo(cv2.cvtColor(frame, cv2.COLOR_BGR2RGB), label).pixels
+
+    def close(self) -> None:
+        """Let go of the video."""
+        if self._video is not None:
+            self._video.release()
+        self._video, self._path, self._next = None, None, 0
+
+
+def read_bytes(picture: str, label: str) -> bytes:
+    """A file's content. Raises PhotoUnreadableError."""
+    try:
+        with Path(picture).open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise PhotoUnreadableError(f"{label} cannot be read: {error.strerror}.") from error
+    return data if len(data) <= MAX_BYTES else _too_large(label)
+
+
+def _too_large(label: str) -> bytes:
+    raise PhotoUnreadableError(f"{label} has more than {MAX_BYTES >> 20} MiB; save it as an ordinary JPEG.")
+
+
+def jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """(width, height) of a JPEG turned upright, from its header; None for what is no good colour JPEG."""
+    from PIL.JpegImagePlugin import JpegImageFile
+
+    if not data.startswith(b"\xff\xd8\xff"):
+        return None
+    try:
+        image = JpegImageFile(io.BytesIO(data))
+        if image.mode not in {"L", "RGB"}:
+            return None
+        width, height = image.size
+        return (height, width) if image.getexif().get(_ORIENTATION, 1) in _SIDEWAYS else (width, height)
+    except Exception:  # noqa: BLE001 (whatever is wrong with it, the one door for photos says so)
+        return None
+
+
+def _half(data: bytes, size: tuple[int, int]) -> Pixels | None:
+    """A JPEG decoded at half size, upright; None where the door for photos has to judge it."""
+    import cv2
+
+    from vision.codecs import check_size
+
+    try:
+        check_size(size, "photo")
+    except PhotoError:
+        return None
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_REDUCED_COLOR_2)
+    if pixels is None or _size(pixels) != ((size[0] + 1) // 2, (size[1] + 1) // 2):
+        return None
+    return as_pixels(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
+
+
+def _size(pixels: Pixels) -> tuple[int, int]:
+    return int(pixels.shape[1]), int(pixels.shape[0])

@@ -77,11 +77,22 @@ def locator(
     start: Annotated[Path | None, typer.Option(help="Checkpoint or .onnx to go on from.")] = None,
     size: Annotated[int, typer.Option(help="Input side in pixels.")] = 640,
     batch: Annotated[int, typer.Option(min=1)] = 16,
+    only_scores: Annotated[
+        bool, typer.Option("--only-scores", help="Learn what is no tile; leave boxes as they are.")
+    ] = False,
 ) -> None:
     """Train the locator on scenes."""
     from models.training.locator import LocatorRun, train
 
-    run = LocatorRun(out=out, minutes=minutes, peak_rate=rate, start=start, size=size, batch=batch)
+    run = LocatorRun(
+        out=out,
+        minutes=minutes,
+        peak_rate=rate,
+        start=start,
+        size=size,
+        batch=batch,
+        only_scores=only_scores,
+    )
     typer.echo(f"checkpoint: {train(folders, run)}", err=True)
 
 

@@ -18,8 +18,11 @@ from ultralytics.utils import torch_utils
 from ultralytics.utils.torch_utils import strip_optimizer
 
 from models.training.memory import keep_freed_memory
+from models.training.processor import bfloat16_is_fast
 from models.training.starting_weights import copy_convolutions, mahjong_detector_file, settle_norms, thaw
 
+SCORES_FROZEN = [*range(23), "23.cv2", "23.cv4"]
+"""All layers but the head's class branch `cv3`: what only_scores does not train."""
 HEAD_LAYER = 23
 """Layers 0..22 are YOLO11n's backbone and neck, 23 its head; the OBB head has the detector's convolutions
 and more."""
@@ -43,17 +46,19 @@ class LocatorRun:
     seed: int = 0
     start: Path | None = None
     """A checkpoint, or an exported ONNX file, to go on from."""
+    only_scores: bool = False
+    """Train only the branch of the head that tells tiles from other things; boxes stay as they are."""
 
 
 class _Network(OBBModel):
-    """YOLO11n-OBB whose convolutions run in bfloat16 while training (2.4 x faster on processors that have
-    it)."""
+    """YOLO11n-OBB whose convolutions run in bfloat16 while training, where that is fast."""
 
     def _predict_once(self, x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         if not self.training:
             return super()._predict_once(x, *args, **kwargs)
         x = x.contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=x.device.type == "cpu"):
+        fast = x.device.type == "cpu" and bfloat16_is_fast()
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast):
             return _as_float(super()._predict_once(x, *args, **kwargs))
 
 
@@ -160,6 +165,7 @@ def train(folders: list[Path], run: LocatorRun) -> Path:
             "val": False,
             "plots": False,
             "pretrained": False,
+            "freeze": SCORES_FROZEN if run.only_scores else None,
             "verbose": False,
         }
     )

@@ -3,7 +3,7 @@ turn.
 
 A plain loop rather than Ultralytics' classification trainer: crops are drawn without end (no epochs, no
 files),
-and the network answers two questions at once. Runs in bfloat16 where the processor has it (3 x faster).
+and the network answers two questions at once. Runs in bfloat16 where that is fast.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ultralytics.nn.tasks import ClassificationModel
 
 from datasets.crops import NO_TURN, CropMaker, Faces
 from models.training.memory import keep_freed_memory
+from models.training.processor import bfloat16_is_fast
 from models.training.starting_weights import copy_convolutions, mahjong_detector_file, settle_norms, thaw
 
 FACE_OUTPUTS, TURN_OUTPUTS = 43, 4
@@ -94,6 +95,8 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
         settle_norms(model, (to_pixels(torch.from_numpy(next(stream)[0])) for _ in range(8)))
     elif resume is not None:
         model.load_state_dict(torch.load(resume, weights_only=True))
+    model = model.to(memory_format=torch.channels_last)
+    fast = bfloat16_is_fast()
     average = torch.optim.swa_utils.AveragedModel(model, avg_fn=_moving_average, use_buffers=True)
     optimiser = torch.optim.AdamW(model.parameters(), lr=run.peak_rate, weight_decay=0.02)
     loader = DataLoader(_Stream(faces, run), batch_size=None, num_workers=run.workers, prefetch_factor=4)
@@ -107,7 +110,7 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
         warm = min(1.0, (step + 1) / 200)
         for group in optimiser.param_groups:
             group["lr"] = run.peak_rate * warm * max(0.02, 0.5 * (1 + np.cos(np.pi * done)))
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast):
             outputs = model(to_pixels(crops))
         loss = losses(outputs.float(), tiles, turns, run.label_smoothing)
         optimiser.zero_grad()
@@ -132,8 +135,8 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
 
 
 def to_pixels(crops: torch.Tensor) -> torch.Tensor:
-    """(N, S, S, 3) uint8 to (N, 3, S, S) float32 in 0..1."""
-    return crops.permute(0, 3, 1, 2).float() / 255
+    """(N, S, S, 3) uint8 to (N, 3, S, S) float32 in 0..1, channels last in memory (a quarter faster)."""
+    return (crops.permute(0, 3, 1, 2).float() / 255).contiguous(memory_format=torch.channels_last)
 
 
 def _moving_average(average: torch.Tensor, value: torch.Tensor, steps: torch.Tensor | int) -> torch.Tensor:

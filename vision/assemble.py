@@ -14,7 +14,7 @@ from scoring.splits import hand_waits
 from scoring.tiles import KINDS, TILES, UNIT
 from vision.arrange import Arrangement
 from vision.decode import DROPPED, MARGIN, Outcome
-from vision.elements import FACE_DOWN, UNNAMED, FloatArray, Group, GroupKind, Layout, Quad, Tile
+from vision.elements import FACE_DOWN, UNNAMED, FloatArray, Group, GroupKind, Layout, Tile, as_quad
 from vision.evidence import FACES, Evidence
 from vision.melds import FLOWERS
 from vision.rows import Rows
@@ -60,7 +60,7 @@ def assemble(
         own = evidence.best_name(tile)
         confidence, alternatives = _alternatives(tile, names[tile], shares.get(tile), evidence)
         changed = own if own not in (names[tile], FACE_DOWN) else None
-        tiles.append(Tile(ids[tile], names[tile], confidence, _quad(quads[tile]), alternatives, changed))
+        tiles.append(Tile(ids[tile], names[tile], confidence, as_quad(quads[tile]), alternatives, changed))
     renamed = tuple(Group(kind, tuple(ids[tile] for tile in members)) for kind, members in groups)
     status = _status(groups, names)
     warnings = _warnings(groups, tiles, shares, ids, rows, quads, photo_size)
@@ -228,8 +228,3 @@ def _warnings(
     if cut:
         found.append("A tile of the hand is cut by the edge of the photo.")
     return tuple(found)
-
-
-def _quad(points: FloatArray) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return (a, b, c, d)

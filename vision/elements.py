@@ -132,7 +132,7 @@ class Reading:
                 id=int(item["id"]),
                 tile=str(item["tile"]),
                 confidence=float(item["confidence"]),
-                quad=_quad(item["quad"]),
+                quad=as_quad(item["quad"]),
                 alternatives=tuple((str(name), float(p)) for name, p in item["alternatives"]),
                 changed_from=item["changed_from"],
             )
@@ -153,6 +153,7 @@ class Reading:
         )
 
 
-def _quad(points: list[list[float]]) -> Quad:
+def as_quad(points: FloatArray | list[list[float]]) -> Quad:
+    """Four corners, (4, 2), as plain numbers."""
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return (a, b, c, d)

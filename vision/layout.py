@@ -18,7 +18,7 @@ from vision.elements import Layout, Located, Named
 from vision.evidence import Evidence, distinct, weigh
 from vision.melds import Node
 from vision.rows import Rows, find_rows
-from vision.upright import first_corners, seen_upright
+from vision.upright import first_corners, upright_odds
 
 # Arrangements decoded at most; on the annotated photos the best one is among the first four.
 _DECODED = 6
@@ -50,7 +50,7 @@ def lay_out(
     turns = np.asarray(named.turns, dtype=np.float64)[index]
     evidence = weigh(located, Named(named.faces[index], named.turns[index]))
     rows = find_rows(located.quads, turns[:, 0] + turns[:, 2])
-    if not seen_upright(rows, located.quads, turns):
+    if upright_odds(rows, located.quads, turns) < 0:
         rows = rows.turned()
     settled = settle(rows, evidence, Rules(win=priors.WINS_SAID if hints.won else priors.WINS))
     corners = first_corners(rows, located.quads, turns)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ParamSpec, Protocol, TypeVar
+
+import numpy as np
 
 import scoring
 from vision.boxes import face_of
 from vision.circumstances import Circumstances
 from vision.codecs import Pixels
-from vision.elements import FloatArray, Layout, Located, Named, Reading
+from vision.elements import FloatArray, Layout, Located, Named, Reading, Tile, as_quad
 from vision.errors import NoTilesError
 from vision.hand import LaidHand, Scorer, to_hand
 from vision.layout import Hints, lay_out
 from vision.photo import Source, load_photo
+from vision.turns import quarter_turns, turn, turn_back
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -68,11 +71,12 @@ class Reader:
         said = said or Circumstances()
         clock = _Clock()
         photo = clock.time("decode", load_photo, source, name)
-        located = clock.time("detect", self._locator.locate, photo.pixels)
-        named = clock.time("name", self._namer.name, photo.pixels, located.quads)
-        layout = clock.time("layout", lay_out, located, named, photo_size=photo.size, hints=_hints(said))
+        located, named, quarter = self._look(photo.pixels, clock)
+        size = photo.size if quarter % 2 == 0 else photo.size[::-1]
+        layout = clock.time("layout", lay_out, located, named, photo_size=size, hints=_hints(said))
         if not layout.tiles:
             raise NoTilesError(f"{photo.name} shows no tile; photograph the hand from nearer, in good light.")
+        layout = replace(layout, tiles=_turned_back(layout.tiles, quarter, photo.size))
         laid = clock.time("score", to_hand, layout, said, self._scorer)
         return Reading(
             photo=photo.name,
@@ -86,6 +90,21 @@ class Reader:
             warnings=layout.warnings + laid.warnings,
             seconds=clock.seconds,
         )
+
+    def _look(self, pixels: Pixels, clock: _Clock) -> tuple[Located, Named, int]:
+        """Find and name the tiles, on the photo turned by quarter turns so that the hand stands upright.
+
+        Models see upright hands best, and a hand read one way only is read the same however the photo is
+        turned.
+        """
+        located = clock.time("detect", self._locator.locate, pixels)
+        named = clock.time("name", self._namer.name, pixels, located.quads)
+        quarter = quarter_turns(located, named)
+        if quarter:
+            turned = clock.time("turn", turn, pixels, quarter)
+            located = clock.time("detect", self._locator.locate, turned)
+            named = clock.time("name", self._namer.name, turned, located.quads)
+        return located, named, quarter
 
     def score_layout(self, layout: Layout, said: Circumstances | None = None) -> dict[str, Any] | None:
         """The score that a reading with this layout has, None where the tiles do not win."""
@@ -102,8 +121,14 @@ class _Clock:
     def time(self, stage: str, step: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         began = time.perf_counter()
         result = step(*args, **kwargs)
-        self.seconds[stage] = time.perf_counter() - began
+        self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - began
         return result
+
+
+def _turned_back(tiles: Sequence[Tile], quarter: int, size: tuple[int, int]) -> tuple[Tile, ...]:
+    """The tiles where they lie in the photo of this size, when found in the turned one."""
+    quads = turn_back(np.array([tile.quad for tile in tiles], np.float32), quarter, size)
+    return tuple(replace(tile, quad=as_quad(quad)) for tile, quad in zip(tiles, quads, strict=True))
 
 
 def _hints(said: Circumstances) -> Hints:

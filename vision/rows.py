@@ -65,6 +65,11 @@ class Rows:
         return np.sqrt(np.abs(_cross(self.widths, self.heights)))
 
     @cached_property
+    def largest(self) -> Part:
+        """The part that looks largest: many tiles, near to the camera."""
+        return max(self.parts, key=lambda part: float((self.sizes[list(part.tiles)] ** 1.5).sum()))
+
+    @cached_property
     def sideways(self) -> NDArray[np.bool_]:
         """(N,) tiles that lie on their side in a row, by their shape against the others' of the photo."""
         aspects = np.linalg.norm(self.widths, axis=1) / np.maximum(np.linalg.norm(self.heights, axis=1), 1e-6)

@@ -13,18 +13,24 @@ _UPSIDE_DOWN = np.log(0.2)
 _SIDEWAYS = np.log(0.01)
 # A tile broader than its neighbours lies on its side.
 _ACROSS_ITS_SHAPE = np.log(0.05)
-# How sure the namer's beliefs must be, summed over the largest row, before the hand counts as seen from
-# across.
-_FROM_ACROSS = 2.0
+# Tiles that make a row.
+_ROW = 3
+# Turns that the namer finds impossible are not, quite.
+_LEAST_TURN = 0.01
 
 
-def seen_upright(rows: Rows, quads: FloatArray, turns: Array) -> bool:
-    """Whether the largest row's faces stand upright as `rows.heights` points, and not the other way round."""
-    main = list(max(rows.parts, key=lambda part: float((rows.sizes[list(part.tiles)] ** 1.5).sum())).tiles)
-    ways = _alignment(rows, quads)[main]
-    up = float((turns[main] * (ways > 0.7)).sum())
-    down = float((turns[main] * (ways < -0.7)).sum())
-    return down - up < _FROM_ACROSS
+def upright_odds(rows: Rows, quads: FloatArray, turns: Array) -> float:
+    """Log-odds that faces stand upright as `rows.heights` points, and not the other way round.
+
+    Tiles that lie in rows count; where there are none, all do.
+    """
+    members = [tile for part in rows.parts if len(part.tiles) >= _ROW for tile in part.tiles]
+    ways = _alignment(rows, quads)
+    up, down = (turns * (ways > 0.7)).sum(axis=1), (turns * (ways < -0.7)).sum(axis=1)
+    right = np.exp(_UPRIGHT) * up + np.exp(_UPSIDE_DOWN) * down + _LEAST_TURN
+    wrong = np.exp(_UPSIDE_DOWN) * up + np.exp(_UPRIGHT) * down + _LEAST_TURN
+    odds = np.log(right / wrong)
+    return float(odds[members].sum() if members else odds.sum())
 
 
 def first_corners(rows: Rows, quads: FloatArray, turns: Array) -> list[int]:

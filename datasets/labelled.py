@@ -70,8 +70,9 @@ def _boxes(values: FloatArray) -> tuple[NDArray[np.int64], FloatArray, FloatArra
         return values[:, 0].astype(np.int64), corners.min(axis=1), corners.max(axis=1)
     if values.shape[1] != 5:
         raise ValueError
-    centres, halves = values[:, 1:3], values[:, 3:] / 2
-    return values[:, 0].astype(np.int64), centres - halves, centres + halves
+    centres, halves = values[:, 1:3], values[:, 3:] / np.float32(2)
+    low: FloatArray = centres - halves
+    return values[:, 0].astype(np.int64), low, centres + halves
 
 
 def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:

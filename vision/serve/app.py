@@ -22,6 +22,9 @@ from vision.serve.store import Store
 log = logging.getLogger("hupai.serve")
 
 _REFUSED = {
+    400: Sentence(
+        "The request cannot be understood; send JSON in UTF-8.", "请求无法解析，请发送 UTF-8 的 JSON。"
+    ),
     404: Sentence("There is nothing at this address.", "此地址没有内容。"),
     405: Sentence("This address does not take that method.", "此地址不支持该方法。"),
 }

@@ -32,9 +32,8 @@ _OF_TILES = {
 
 def asked(rules: Rules) -> Asked:
     """What a request says of the rules."""
-    named = {name: getattr(rules, name) for name in _NAMED}
-    options = {name: value for name, value in (rules.options | named).items() if value is not None}
-    return Asked(rules.rules, rules.edition, rules.house, tuple(rules.events), options)
+    named = {name: value for name in _NAMED if (value := getattr(rules, name)) is not None}
+    return Asked(rules.rules, rules.edition, rules.house, tuple(rules.events), rules.options | named)
 
 
 def circumstances(told: Told) -> Circumstances:

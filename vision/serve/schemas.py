@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
 Wind = Literal["E", "S", "W", "N"]
 TileName = Annotated[str, Field(max_length=2, examples=["5m"])]
 Word = Annotated[str, Field(max_length=40)]
-Amount = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
-OptionValue = Annotated[bool | Amount | Word, Field(union_mode="left_to_right")]
+Amount = Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
+OptionValue = StrictBool | Amount | Word
 PlayerName = Annotated[str, Field(min_length=1, max_length=40)]
 Player = Annotated[int, Field(ge=0, le=3, description="A place in the table's list of four names.")]
 

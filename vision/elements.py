@@ -44,10 +44,12 @@ class Named:
     faces: (N, 43) float32, rows sum to 1: the 42 faces in `scoring.TILES` order, then "not a legible face".
     turns: (N, 4) float32, rows sum to 1: column k is the belief that the face's own top-left corner is
         corner k of the quad.
+    warnings: one sentence each, for the person who took the photo.
     """
 
     faces: FloatArray
     turns: FloatArray
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,37 +18,69 @@ BATCH = 64
 """Crops a run of the network, so that memory stays flat on a photo of hundreds of tiles."""
 
 
+@dataclass(frozen=True)
+class Looks:
+    """What the network says of N crops.
+
+    logits: (N, faces + 4) float32, raw. features: (N, D) float32, what its last layer sees; D is 0 for a file
+    without that output.
+    """
+
+    logits: FloatArray
+    features: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.logits)
+
+
 class Namer:
     """The registered namer. Thread-safe: a session may run from several threads at once."""
 
     def __init__(self, threads: int = 0) -> None:
         entry = registry.entry("namer")
-        self._side = entry.input_size
+        self.side = entry.input_size
+        self.sha256 = entry.sha256
         self._faces = len(entry.classes)
         self._face_temperature = entry.parameters["face_temperature"]
         self._turn_temperature = entry.parameters["turn_temperature"]
         self._session = open_session("namer", threads)
         self._input = self._session.get_inputs()[0].name
+        self._outputs = [output.name for output in self._session.get_outputs()]
+        self._width = int(self._session.get_outputs()[1].shape[1]) if len(self._outputs) > 1 else 0
 
     def name(self, pixels: Pixels, quads: FloatArray) -> Named:
         """Beliefs about each of `quads` ((N, 4, 2), clockwise) of `pixels` ((H, W, 3) uint8 RGB)."""
-        logits = self.logits(rectify(pixels, quads, self._side))
-        return Named(
-            softmax(logits[:, : self._faces], self._face_temperature),
-            softmax(logits[:, self._faces :], self._turn_temperature),
-        )
+        logits = self.logits(rectify(pixels, quads, self.side))
+        return Named(softmax(self.face_scores(logits)), self.turns(logits))
 
     def logits(self, crops: Pixels) -> FloatArray:
         """(N, faces + 4) float32 raw outputs for `crops` ((N, side, side, 3) uint8 RGB)."""
-        parts = [np.zeros((0, self._faces + 4), np.float32)]
+        return self.look(crops).logits
+
+    def look(self, crops: Pixels) -> Looks:
+        """All that the network says of `crops` ((N, side, side, 3) uint8 RGB)."""
+        logits = [np.zeros((0, self._faces + 4), np.float32)]
+        features = [np.zeros((0, self._width), np.float32)]
         for start in range(0, len(crops), BATCH):
             batch = crops[start : start + BATCH].transpose(0, 3, 1, 2)
             blob = np.ascontiguousarray(batch, dtype=np.float32) / np.float32(255)
-            parts.append(np.asarray(self._session.run(None, {self._input: blob})[0], np.float32))
-        return np.concatenate(parts)
+            answers = self._session.run(self._outputs, {self._input: blob})
+            logits.append(np.asarray(answers[0], np.float32))
+            features.append(
+                np.asarray(answers[1] if self._width else np.zeros((len(blob), 0)), np.float32)
+            )
+        return Looks(np.concatenate(logits), np.concatenate(features))
+
+    def face_scores(self, logits: FloatArray) -> FloatArray:
+        """(N, faces) calibrated log-odds, up to a constant a row: `softmax` makes them probabilities."""
+        return np.asarray(logits[:, : self._faces] / np.float32(self._face_temperature), np.float32)
+
+    def turns(self, logits: FloatArray) -> FloatArray:
+        """(N, 4) probabilities: which corner of the quad is the face's own top left."""
+        return softmax(logits[:, self._faces :], self._turn_temperature)
 
 
-def softmax(logits: FloatArray, temperature: float) -> FloatArray:
+def softmax(logits: FloatArray, temperature: float = 1.0) -> FloatArray:
     """Rows of probabilities; a temperature above 1 makes them less sure."""
     scaled = logits / np.float32(temperature)
     scaled = np.exp(scaled - scaled.max(axis=1, keepdims=True))

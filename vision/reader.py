@@ -44,18 +44,27 @@ class Reader:
         scorer: Scorer = scoring.score,
         locator: TileLocator | None = None,
         namer: TileNamer | None = None,
+        taught: str | None = None,
     ) -> None:
         """Load the models.
 
         scorer: how the table counts, by default Chinese Official. locator, namer: by default those that ship.
+        taught: the player's own set, by the name that `hupai teach` gave it; no namer may be given then.
 
-        Raises models.registry.ModelError when the weights are missing or not the registered ones.
+        Raises models.registry.ModelError when the weights are missing or not the registered ones, and a
+        VisionError for a taught set that is not there or damaged.
         """
         from vision.locator import Locator
         from vision.namer import Namer
 
         self._scorer = scorer
         self._locator = locator or Locator()
+        if taught is not None:
+            from vision.taught.namer import taught_namer
+
+            if namer is not None:
+                raise ValueError("A reader takes a namer or a taught set, not both.")
+            namer = taught_namer(taught)
         self._namer = namer or Namer()
 
     def read(self, source: Source, said: Circumstances | None = None, *, name: str | None = None) -> Reading:
@@ -87,7 +96,7 @@ class Reader:
             status=layout.status,
             assumed=laid.assumed,
             score=_score(laid),
-            warnings=layout.warnings + laid.warnings,
+            warnings=named.warnings + layout.warnings + laid.warnings,
             seconds=clock.seconds,
         )
 

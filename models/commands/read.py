@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +25,8 @@ from models.commands.output import complain, console, print_json
 
 if TYPE_CHECKING:
     from vision.elements import Reading
+    from vision.hand import Scorer
+    from vision.reader import Reader
 
 
 def read(
@@ -49,6 +52,10 @@ def read(
     discarder: Discarder = None,
     responsible: Responsible = None,
     option: Choices = None,
+    set_: Annotated[
+        str | None,
+        typer.Option("--set", help="The taught set (default: the one in use; `none`: read without)."),
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a photo.")] = False,
     overlay: Annotated[
         Path | None, typer.Option(help="Draw what was found into this picture (a folder for several photos).")
@@ -59,7 +66,6 @@ def read(
     from models.registry import ModelError
     from vision.circumstances import Circumstances
     from vision.errors import VisionError
-    from vision.reader import Reader
 
     try:
         said = Circumstances(seat, round_, win, self_drawn, last_copy, last_tile, kong)
@@ -68,14 +74,15 @@ def read(
         raise typer.BadParameter(str(error)) from error
     table = scorer(rules, edition, event, wild, gold, dealer, streak, discarder, responsible, option)
     try:
-        reader = Reader(table)
-    except ModelError as error:
+        reader, assumed = _reader(table, set_)
+    except (ModelError, VisionError) as error:
         complain(str(error))
         raise typer.Exit(1) from error
     failed = False
     for photo, drawing in zip(photos, drawings, strict=True):
         try:
             reading = reader.read(photo, said)
+            reading = replace(reading, assumed={**reading.assumed, **assumed})
             _show(reading, json_)
             if drawing is not None:
                 _draw(photo, reading, drawing)
@@ -83,6 +90,25 @@ def read(
             complain(str(error))
             failed = True
     raise typer.Exit(1 if failed else 0)
+
+
+def _reader(table: Scorer, said: str | None) -> tuple[Reader, dict[str, str]]:
+    """The reader for the taught set that was said, else for the one in use, which is assumed then.
+
+    A set in use that cannot be read stops nobody from reading: it is reported, and left out.
+    """
+    from vision.errors import VisionError
+    from vision.reader import Reader
+    from vision.taught.store import NONE, Store
+
+    if said is not None:
+        return (Reader(table) if said == NONE else Reader(table, taught=said)), {}
+    try:
+        name = Store().in_use()
+        return (Reader(table), {}) if name is None else (Reader(table, taught=name), {"set": name})
+    except VisionError as error:
+        complain(f"{error} Reading without it.")
+        return Reader(table), {}
 
 
 def _show(reading: Reading, as_json: bool) -> None:

@@ -1,0 +1,1 @@
+"""A player's own tile set, taught by one or two photos, and how it corrects the namer."""

@@ -16,6 +16,7 @@ from models.commands.review import review
 from models.commands.rules import rules
 from models.commands.score import score
 from models.commands.serve import serve
+from models.commands.teach import teach
 from models.commands.train import train
 
 app = typer.Typer(
@@ -55,6 +56,7 @@ app.command()(label)
 app.command()(export)
 app.command()(serve)
 app.command()(review)
+app.command()(teach)
 app.command()(doctor)
 app.command(
     add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("fastapi", reason="the server's tests need the extra `serve`")
-pytest.importorskip("httpx", reason="the server's tests need httpx, of the extra `test`")
+pytest.importorskip("httpx2", reason="the server's tests need httpx2, of the extra `test`")
 
 from starlette.testclient import TestClient
 

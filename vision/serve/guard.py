@@ -74,7 +74,7 @@ class Guard:
             await problem_response(body.refused, language)(scope, receive, send)
 
     def _host(self, headers: Headers) -> ApiError | None:
-        host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        host = _name_in(f"//{headers.get('host', '')}")
         if host.lower().rstrip(".") in self._hosts or _is_address(host):
             return None
         return ApiError(
@@ -149,6 +149,14 @@ def _with_headers(send: Send, api: bool) -> Send:
     return with_headers
 
 
+def _name_in(url: str) -> str:
+    """The host of a URL without port; nothing for one that is damaged."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
 def _is_address(host: str) -> bool:
     try:
         ipaddress.ip_address(host)
@@ -164,7 +172,7 @@ def _origin(method: str, headers: Headers) -> ApiError | None:
     site, origin = headers.get("sec-fetch-site"), headers.get("origin")
     ours = site in ("same-origin", "none") if site is not None else True
     if origin is not None:
-        ours = ours and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+        ours = ours and origin.partition("://")[2].lower() == headers.get("host", "").lower()
     if ours:
         return None
     return ApiError(

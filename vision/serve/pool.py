@@ -35,9 +35,9 @@ class Pool:
         self._seconds = settings.photo_seconds
         self._queue = settings.queue
         self._waiting = 0
-        threads = -(-(os.cpu_count() or 1) // settings.workers)
+        threads = -(-(os.cpu_count() or 1) // max(1, settings.workers))
         self._workers = [Worker(threads) for _ in range(settings.workers)]
-        self._threads = ThreadPoolExecutor(settings.workers, "hupai-pool")
+        self._threads = ThreadPoolExecutor(max(1, settings.workers), "hupai-pool")
         self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         self._running: set[asyncio.Task[Any]] = set()
 

@@ -31,7 +31,7 @@ class Listener:
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
             self.socket = socket.create_server((host, port), family=family, backlog=MOST_CONNECTIONS)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, UnicodeError) as error:
             number = getattr(error, "errno", None)
             reason = os.strerror(number) if number and number > 0 else str(error)
             raise ListenError(
@@ -103,6 +103,11 @@ class TimedProtocol(H11Protocol):
 
 def serve(app: FastAPI, listener: Listener) -> None:
     """Answer until interrupted."""
+    server_of(app).run(sockets=[listener.socket])
+
+
+def server_of(app: FastAPI) -> uvicorn.Server:
+    """The server with its limits."""
     config = uvicorn.Config(
         app,
         http=TimedProtocol,
@@ -116,4 +121,4 @@ def serve(app: FastAPI, listener: Listener) -> None:
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    uvicorn.Server(config).run(sockets=[listener.socket])
+    return uvicorn.Server(config)

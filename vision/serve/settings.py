@@ -33,7 +33,8 @@ def _workers() -> int:
 class Settings:
     """data: SQLite file's folder. corrections: where corrected photos are kept; None keeps none.
     hosts: names besides IP addresses and this machine's own by which the server may be called.
-    workers: processes that read photos. queue: photos that may wait, besides those being read.
+    workers: processes that read photos; without any, photos wait in vain. queue: photos that may wait,
+    besides those being read.
     """
 
     data: Path

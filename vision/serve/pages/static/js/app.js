@@ -208,7 +208,12 @@ function drawPhoto(tile) {
   figure.replaceChildren(...[photo.picture, overlay(hand, size, below, tile)].filter(Boolean));
 }
 
-const scoreSoon = settled(rescore, QUIET);
+const soon = settled(rescore, QUIET);
+
+function scoreSoon() {
+  delete document.body.dataset.scored; // what is shown is of the hand before
+  soon();
+}
 
 async function rescore() {
   scoring?.abort();

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from models.commands.check import check
 from models.commands.doctor import doctor
 from models.commands.evaluate import evaluate
 from models.commands.label import export, label
@@ -54,6 +55,7 @@ app.command()(rules)
 app.command()(evaluate)
 app.command()(label)
 app.command()(export)
+app.command()(check)
 app.command()(serve)
 app.command()(review)
 app.command()(teach)

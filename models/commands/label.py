@@ -65,7 +65,7 @@ def label(
     ] = None,
 ) -> None:
     """Label pictures in bulk: for training, or to be reviewed by `hupai review DIR`."""
-    _check_extra()
+    needs_label_extra()
     if out is None:
         raise typer.BadParameter("say where the labels go, by --out DIR.")
     given = [*(inputs or ()), *(f"@{path}" for path in list_ or ())]
@@ -92,7 +92,7 @@ def export(
     ] = False,
 ) -> None:
     """Write the label files of a labelled folder again, after reviewing or in another format."""
-    _check_extra()
+    needs_label_extra()
     formats = _formats(format_ or ["yolo"])
     _choice(classes, 0.0)
     raise typer.Exit(_guarded(lambda: _export_only(folder, formats, classes, min_confidence, reviewed)))
@@ -180,7 +180,8 @@ def _guarded(work: Callable[[], int]) -> int:
         return 1
 
 
-def _check_extra() -> None:
+def needs_label_extra() -> None:
+    """End the command with a sentence where the packages of the extra `label` are missing."""
     if any(importlib.util.find_spec(name) is None for name in _NEEDED):
         complain("Labelling needs packages that are not installed: pip install 'hupai[label]'.")
         raise typer.Exit(2)

@@ -36,7 +36,7 @@ class Label:
 
     @property
     def turn(self) -> float | None:
-        """Degrees, clockwise, by which a rectangle is turned about its first corner; None for no rectangle."""
+        """Degrees clockwise by which a rectangle is turned about its first corner; None for no rectangle."""
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.quad
         slack = 0.02 * max(math.dist((ax, ay), (cx, cy)), 50.0)
         parallel = math.dist((bx - ax, by - ay), (cx - dx, cy - dy)) <= slack

@@ -1,0 +1,69 @@
+"""What a data set of other people says: pictures with boxes that have class names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from datasets.labelling.inputs import PICTURES
+
+
+class DatasetError(Exception):
+    """A folder that is no data set that can be read; `str()` is one sentence: what is wrong, what to do."""
+
+
+@dataclass(frozen=True)
+class GivenBox:
+    """A label. bounds: x1, y1, x2, y2, in shares of the picture's sides where `relative`, else in pixels.
+
+    name: of its class. where: the file and the line or entry that says so.
+    """
+
+    bounds: tuple[float, float, float, float]
+    name: str
+    where: str
+    relative: bool = False
+
+    def in_pixels(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
+        """Bounds in pixels of a picture of that (width, height)."""
+        if not self.relative:
+            return self.bounds
+        width, height = size
+        x1, y1, x2, y2 = self.bounds
+        return x1 * width, y1 * height, x2 * width, y2 * height
+
+
+@dataclass(frozen=True)
+class GivenImage:
+    """A picture and its labels."""
+
+    path: Path
+    boxes: tuple[GivenBox, ...]
+
+
+@dataclass
+class Dataset:
+    """A labelled data set. names: of all its classes. images: anew at each call of `iter`.
+
+    problems: what was wrong with its files, filled while the images are read.
+    """
+
+    format: str
+    names: tuple[str, ...]
+    images: Iterable[GivenImage]
+    problems: list[str] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[GivenImage]:
+        return iter(self.images)
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """Pictures directly in a folder, by name."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+
+
+def hull(values: list[float]) -> tuple[float, float, float, float]:
+    """Bounds of x1 y1 x2 y2 … corners."""
+    xs, ys = values[0::2], values[1::2]
+    return min(xs), min(ys), max(xs), max(ys)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import socket
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,11 +18,13 @@ from review_folder import PICTURES, SIDES, Picture, labelled_folder
 pytest.importorskip("fastapi", reason="the review page needs the extra `review`")
 pytest.importorskip("cachetools", reason="the review page needs the extra `review`")
 
+import httpx
 from starlette.testclient import TestClient
 
 from datasets.labelling.manifest import FILE, Manifest
 from datasets.labelling.review.app import create_app
 
+ROOT = Path(__file__).parent.parent
 ADDRESS = "http://127.0.0.1"
 BY_NAME = {picture.name: number for number, picture in enumerate(PICTURES, start=1)}
 
@@ -174,6 +179,16 @@ def test_undo_and_redo_work_after_a_restart(folder: Path) -> None:
         assert two["image"]["state"] == "new" and two["undo"] is None
         redone = page.post("/api/redo", json={"decision": two["redo"]["decision"]}).json()
         assert redone["image"]["state"] == "reviewed"
+
+
+def test_flags_tell_what_is_still_so(page: TestClient) -> None:
+    detail = image(page, "flagged")
+    assert [(flag["name"], flag["holds"]) for flag in detail["flags"]][0] == ("five-of-a-kind", False)
+    boxes = drawn(detail)
+    for box in boxes[:5]:
+        box["tile"] = "C"
+    flags = change(page, detail, boxes=boxes).json()["image"]["flags"]
+    assert {"name": "five-of-a-kind", "means": "more than four of one tile", "holds": True} in flags
 
 
 def test_an_undo_of_something_else_is_refused(page: TestClient) -> None:
@@ -347,3 +362,45 @@ def test_every_answer_tells_the_browser_to_stay_at_home(page: TestClient) -> Non
         assert "unsafe" not in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cross-origin-resource-policy"] == "same-origin"
+
+
+# The command
+
+
+def hupai_review(folder: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "models.cli", "review", str(folder), "--no-open", *options]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_an_answered_decision_outlives_a_killed_server(folder: Path) -> None:
+    with hupai_review(folder) as process:
+        assert process.stdout is not None
+        try:
+            address = process.stdout.readline().strip()
+            detail = httpx.get(f"{address}api/images/2", timeout=60).json()
+            boxes = drawn(detail)
+            boxes[2]["tile"] = "C"
+            body = {"version": detail["version"], "boxes": boxes, "state": "reviewed"}
+            assert httpx.put(f"{address}api/images/2", json=body, timeout=60).status_code == 200
+        finally:
+            process.kill()
+    with Manifest.open(folder) as manifest:
+        assert manifest.image(2).state == "reviewed"
+        assert manifest.boxes(2)[2].tile == "C"
+        assert manifest.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_folder_without_labels_is_told(tmp_path: Path) -> None:
+    with hupai_review(tmp_path) as process:
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "hupai label" in said and "Traceback" not in said
+
+
+def test_a_port_that_is_taken_is_told(folder: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        with hupai_review(folder, "--port", port) as process:
+            _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "--port" in said and "Traceback" not in said

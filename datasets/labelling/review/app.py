@@ -19,7 +19,7 @@ from datasets.labelling.manifest import Manifest, ManifestError, StaleError
 from datasets.labelling.records import Image
 from datasets.labelling.review import decisions, queries
 from datasets.labelling.review.desk import Desk
-from datasets.labelling.review.doubt import DOUBTFUL, is_doubtful, update_queue
+from datasets.labelling.review.doubt import DOUBTFUL, flags_now, is_doubtful, update_queue
 from datasets.labelling.review.pictures import Pictures, missing, tag
 from datasets.labelling.review.schemas import Change, Naming, Taking, Wanted, WantedCrops
 from vision.errors import VisionError
@@ -157,12 +157,19 @@ async def _decided(request: Request, work: Any) -> dict[str, Any]:
 
 def _detail(manifest: Manifest, image: int) -> dict[str, Any]:
     found = manifest.image(image)
-    kept = ("id", "source", "width", "height", "state", "reason", "flags", "split", "version")
+    boxes = manifest.boxes(image)
+    kept = ("id", "source", "width", "height", "state", "reason", "split", "version")
     return {
         **{name: getattr(found, name) for name in kept},
+        "flags": [asdict(flag) for flag in flags_now(found, boxes, _threshold(manifest))],
         "missing": missing(found),
-        "boxes": [asdict(box) | {"doubtful": is_doubtful(box)} for box in manifest.boxes(image)],
+        "boxes": [asdict(box) | {"doubtful": is_doubtful(box)} for box in boxes],
     }
+
+
+def _threshold(manifest: Manifest) -> float:
+    run = manifest.setting("run") or {}
+    return float(run.get("threshold", 0.0))
 
 
 def _standing(manifest: Manifest) -> dict[str, Any]:

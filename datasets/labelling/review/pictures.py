@@ -12,6 +12,7 @@ import numpy as np
 from cachetools import LRUCache
 from PIL import Image as Pillow
 
+from datasets.labelling import pictures as opening
 from datasets.labelling.records import Box, Image
 from vision.codecs import Pixels, as_pixels
 from vision.elements import Quad
@@ -136,17 +137,11 @@ def _open(image: Image, reduction: int) -> Pixels:
 
 
 def _frame(image: Image, number: int) -> Pixels:
-    video = cv2.VideoCapture(image.picture)
+    opener = opening.Pictures()
     try:
-        video.set(cv2.CAP_PROP_POS_FRAMES, number)
-        read, pixels = video.read()
+        return opener.open(image.picture, number, image.source).pixels
     finally:
-        video.release()
-    if not read:
-        raise PhotoUnreadableError(
-            f"{image.source} has no frame {number} that can be read; copy the video again."
-        )
-    return as_pixels(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
+        opener.close()
 
 
 def _reduction(times: float) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -83,7 +84,7 @@ class Progress:
 def image_page(manifest: Manifest, filters: Filters, after: str | None, limit: int) -> Page:
     """Images, most doubtful first. Raises ValueError for an `after` that no page gave."""
     where, values = filters.where()
-    rank, last = _cursor(after, 2, (-2.0, 0.0))
+    rank, last = _cursor(after, 2, (-math.inf, 0.0))
     rows = manifest.connection.execute(
         "SELECT q.rank, i.id, i.source, i.state, i.flags, i.version "
         "FROM review_queue q JOIN images i ON i.id = q.image "
@@ -114,7 +115,7 @@ def wall_page(manifest: Manifest, filters: Filters, tile: str, after: str | None
     ).fetchall()  # fmt: skip
     crops = tuple(Crop(*row) for row in rows[:limit])
     last = crops[-1] if len(rows) > limit else None
-    return Page(crops, last and f"{last.confidence!r},{last.image},{last.position}")
+    return Page(crops, None if last is None else f"{last.confidence!r},{last.image},{last.position}")
 
 
 def count_images(manifest: Manifest, filters: Filters) -> int:

@@ -19,7 +19,7 @@ export async function ask(path, method = "GET", body = undefined) {
     signal: AbortSignal.timeout(60_000),
   });
   if (answer.ok) return answer.json();
-  const sentence = (await answer.json().catch(() => ({}))).error ?? `The server answered ${answer.status}.`;
+  const sentence = (await answer.json().catch(() => ({}))).detail ?? `The server answered ${answer.status}.`;
   if (answer.status < 500) throw new Refusal(answer.status, sentence);
   throw new Error(sentence);
 }

@@ -24,7 +24,8 @@ export class Details {
     ].filter(Boolean).join(" · ");
     by("flags").replaceChildren(...image.flags.map((flag) => {
       const item = document.createElement("li");
-      item.textContent = flag;
+      item.textContent = flag.holds ? flag.means : `${flag.means}: not any more`;
+      item.classList.toggle("settled", !flag.holds);
       return item;
     }));
     by("reopen").hidden = !["reviewed", "rejected"].includes(image.state);

@@ -50,6 +50,7 @@ export class Editor {
       boxes: sent.map(({ tile, quad, was }) => ({ tile, quad, was })),
     });
     this.version = answer.image.version;
+    this.flags = answer.image.flags;
     // The boxes keep their identity: one may be selected, or edited again already.
     sent.forEach((box, was) => {
       const { tile, quad, ...kept } = answer.image.boxes[was];

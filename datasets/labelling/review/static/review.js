@@ -67,7 +67,8 @@ function stand(answer) {
 function filters() {
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
-    if (name === "doubtful") query.set(name, "true");
+    // A tile that is named wrong and surely is what the wall is for.
+    if (name === "doubtful") wallShown() || query.set(name, "true");
     else if (value) query.set(name, value);
   }
   return query;
@@ -359,6 +360,7 @@ function wallShown() {
 function showView(which) {
   const before = wallShown();
   by("pictures").hidden = which === "wall";
+  for (const element of document.querySelectorAll(".pictures-only")) element.hidden = which === "wall";
   by("wall").hidden = which !== "wall";
   by("show-pictures").setAttribute("aria-pressed", String(which === "pictures"));
   by("show-wall").setAttribute("aria-pressed", String(which === "wall"));

@@ -15,6 +15,8 @@ from typing import Any
 from vision.serve.settings import START_SECONDS, Settings
 from vision.serve.worker import Failed, Job, work
 
+_JOIN_SECONDS = 5.0
+
 
 class BusyError(Exception):
     """The queue is full."""
@@ -107,6 +109,7 @@ class Worker:
         self._stopped = True
         if self._process is not None:
             self._process.kill()
+            self._process.join(_JOIN_SECONDS)
 
     def do(self, job: Job, seconds: float) -> Any:
         """The job's result. Raises TooLongError or WorkerDiedError; a new process is then on its way."""

@@ -1,0 +1,108 @@
+"""The worker processes: time limit, queue, death and replacement."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import serve_app  # skips where the extra is not installed
+from serve_jobs import Die, Echo, Fail, Hang
+
+from vision.serve.pool import BusyError, Pool, TooLongError, WorkerDiedError
+from vision.serve.settings import Settings
+from vision.serve.worker import Failed
+
+assert serve_app
+
+
+def with_pool(tmp_path: Path, check: Callable[[Pool], Awaitable[None]], **settings: Any) -> None:
+    @asynccontextmanager
+    async def pool() -> AsyncIterator[Pool]:
+        pool = Pool(Settings(tmp_path, workers=1, **settings))
+        pool.start()
+        try:
+            yield pool
+        finally:
+            pool.stop()
+
+    async def run() -> None:
+        async with pool() as running:
+            await check(running)
+
+    asyncio.run(run())
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_worker_that_hangs_or_dies_is_replaced(tmp_path: Path) -> None:
+    async def check(pool: Pool) -> None:
+        first, length = await pool.run(Echo(bytes(12_000_000)))
+        assert length == 12_000_000
+        assert pool.pids == [first]
+        began = time.monotonic()
+        with pytest.raises(TooLongError):
+            await pool.run(Hang(600))
+        assert time.monotonic() - began < 60
+        assert not alive(first)
+        second, _ = await pool.run(Echo(b""))
+        assert second != first
+        with pytest.raises(WorkerDiedError):
+            await pool.run(Die())
+        third, _ = await pool.run(Echo(b""))
+        assert third not in (first, second)
+        assert await pool.run(Fail()) == Failed("Exception", "")
+        assert (await pool.run(Echo(b"")))[0] == third  # an exception costs no worker
+
+    with_pool(tmp_path, check, photo_seconds=1.5)
+
+
+def test_the_queue_has_an_end_and_those_in_it_are_served(tmp_path: Path) -> None:
+    async def check(pool: Pool) -> None:
+        jobs = [asyncio.create_task(pool.run(Hang(0.01))) for _ in range(4)]  # one is read, three wait
+        await asyncio.sleep(0)
+        with pytest.raises(BusyError):
+            await pool.run(Hang(0))
+        assert await asyncio.gather(*jobs) == ["done"] * 4
+        assert await pool.run(Hang(0)) == "done"
+
+    with_pool(tmp_path, check, queue=3)
+
+
+def test_a_client_that_leaves_leaves_no_worker_behind(tmp_path: Path) -> None:
+    async def check(pool: Pool) -> None:
+        job = asyncio.create_task(pool.run(Hang(0.3)))
+        await asyncio.sleep(0.05)
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        answers = await asyncio.gather(*(pool.run(Echo(bytes(number))) for number in range(5)))
+        assert [length for _, length in answers] == [0, 1, 2, 3, 4]
+
+    with_pool(tmp_path, check)
+
+
+def test_stopping_ends_the_processes(tmp_path: Path) -> None:
+    pids: list[int] = []
+
+    async def check(pool: Pool) -> None:
+        pids.extend(pool.pids)
+        await pool.run(Echo(b""))
+
+    with_pool(tmp_path, check)
+    assert pids
+    deadline = time.monotonic() + 20
+    while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(alive(pid) for pid in pids)

@@ -36,7 +36,8 @@ MISFIT = 3.0
 class Sight:
     """One photo: its faces in reading order (backs left out), N of them.
 
-    quads: (N, 4, 2). crops: (N, side, side, 3). beliefs: (N, 43) of the untaught namer.
+    quads: (N, 4, 2). crops: (N, side, side, 3). beliefs: (N, 43) of the untaught namer. turns: (N,) which
+    corner of the quad is the face's own top left.
     rows: how many faces lie in each row. all_rows: the same with backs, as `B` is counted in a layout.
     """
 
@@ -45,6 +46,7 @@ class Sight:
     quads: FloatArray
     crops: Pixels
     beliefs: FloatArray
+    turns: NDArray[np.int64]
     all_rows: tuple[tuple[int, ...], ...]
 
     def __len__(self) -> int:
@@ -127,9 +129,17 @@ def look_at(source: Source, locator: Locator, namer: Namer, name: str | None = N
     place = {tile: number for number, tile in enumerate(order)}
     quads = located.quads[order]
     crops = rectify(photo.pixels, quads, namer.side)
-    beliefs = softmax(namer.face_scores(namer.look(crops).logits))
+    logits = namer.look(crops).logits
     all_rows = tuple(tuple(place.get(tile, BACK) for tile in row) for row in rows)
-    return Sight(photo.name, fingerprint(photo.pixels), quads, crops, beliefs, all_rows)
+    return Sight(
+        photo=photo.name,
+        fingerprint=fingerprint(photo.pixels),
+        quads=quads,
+        crops=crops,
+        beliefs=softmax(namer.face_scores(logits)),
+        turns=namer.turns(logits).argmax(axis=1),
+        all_rows=all_rows,
+    )
 
 
 def name_by_counts(

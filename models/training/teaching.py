@@ -292,8 +292,8 @@ def held_out(catalogue: Path, photos: Path, folds: Path) -> list[Row]:
 HEAD = """# What teaching a set is worth
 
 `hupai teach` keeps crops of a player's own set and corrects the namer by what it got wrong about them
-(`vision/taught/correction.py`). Written by `python -m models.training.teaching`; shares are of tiles named right
-by the namer alone, without the rules' repairs.
+(`vision/taught/correction.py`). Written by `python -m models.training.teaching`; shares are of tiles named
+right by the namer alone, without the rules' repairs.
 """
 SERIES = """
 ## Photos of sets that training never saw

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import signal
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -81,6 +83,19 @@ class Pool:
             self._idle.put_nowait(worker)
 
 
+@contextlib.contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Ctrl-C is for the server alone: a process started here does not hear of it, not even while it loads."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class Worker:
     """One process, replaced when it dies. Used by one thread at a time."""
 
@@ -99,7 +114,8 @@ class Worker:
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         self._process = context.Process(target=work, args=(theirs, self._threads), daemon=True)
-        self._process.start()
+        with _without_interrupts():
+            self._process.start()
         theirs.close()
         self._connection = ours
         self._ready = False

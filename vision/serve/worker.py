@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
-import signal
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
@@ -74,7 +73,6 @@ class CleanJob:
 
 def work(connection: Connection, threads: int) -> None:
     """Load the models, say so (True, or Failed), then answer jobs until the server is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes the pipe
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
         file.write("500")  # short of memory, Linux ends a worker and not the server
     with contextlib.suppress(EOFError, OSError):

@@ -1,0 +1,91 @@
+"""`hupai serve` as a process: what it prints, that it answers, and that it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+import serve_app  # skips where the extra is not installed
+from typer.testing import CliRunner
+
+import models.cli
+
+ROOT = Path(__file__).parent.parent
+
+assert serve_app
+
+
+def test_up_and_down(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "models.cli", "serve", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
+    ) as server:
+        try:
+            assert server.stdout is not None
+            line = server.stdout.readline()
+            found = re.fullmatch(r"hupai: (http://127\.0\.0\.1:\d+/)\n", line)
+            assert found, line
+            assert "--host 0.0.0.0" in server.stdout.readline()
+            assert "not kept" in server.stdout.readline()
+            with urllib.request.urlopen(found[1] + "api/service", timeout=60) as answer:
+                assert json.load(answer)["keeps"] is False
+            group = os.getpgid(server.pid)
+            os.killpg(group, signal.SIGINT)  # as Ctrl-C does: the workers get it too
+            _, err = server.communicate(timeout=60)
+        finally:
+            if server.poll() is None:
+                server.kill()
+    assert "Traceback" not in err
+    deadline = time.monotonic() + 20
+    while _exists(group) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _exists(group)  # no worker is left
+
+
+def _exists(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def hupai(*words: str | Path) -> tuple[int, str]:
+    result = CliRunner().invoke(models.cli.app, ["serve", *map(str, words)])
+    return result.exit_code, result.stderr
+
+
+def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code, said = hupai("--port", "0", "--data", tmp_path / "file" / "data")
+    assert (code, said.count("\n")) == (1, 1)
+    assert "name another folder with --data" in said
+    code, said = hupai("--port", "0", "--data", tmp_path, "--keep-corrections", tmp_path / "file")
+    assert (code, said.count("\n")) == (1, 1)
+    assert "name another folder" in said
+
+
+def test_an_address_that_is_none(tmp_path: Path) -> None:
+    code, said = hupai("--host", "no.such.host.invalid", "--data", tmp_path)
+    assert (code, said.count("\n")) == (1, 1)
+    assert "Cannot listen on no.such.host.invalid" in said
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "x"])
+def test_a_port_that_is_none(port: str) -> None:
+    assert hupai("--port", port)[0] == 2
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "platformdirs", None)
+    code, said = hupai()
+    assert code == 1
+    assert "pip install 'hupai[serve]'" in said

@@ -1,0 +1,95 @@
+"""`hupai label-cluster`: the labelling of `hupai label` on many machines, kept as Parquet files."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from models.commands.output import complain
+
+_NEEDED = ("fsspec", "pyarrow", "ray")
+
+
+def label_cluster(
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FOLDER...",
+            help="Folders, pictures, videos, patterns, @FILE with one path a line; or addresses such as "
+            "s3://bucket/photos.",
+            show_default=False,
+        ),
+    ] = None,
+    shards: Annotated[
+        str | None,
+        typer.Option(
+            "--shards", metavar="URL", help="A new folder for the Parquet files, here or at an address."
+        ),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            help="A running Ray cluster, `auto` for this machine's; by default one is started here.",
+            show_default=False,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="How many; by default one a CPU.", show_default=False)
+    ] = None,
+    min_confidence: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="As for `hupai label`: what flags are held against.")
+    ] = 0.25,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with what is there already.")] = False,
+    list_: Annotated[
+        list[Path] | None, typer.Option("--list", help="A file with one path a line, like @FILE.")
+    ] = None,
+    every: Annotated[int, typer.Option(min=1, help="Of a video take every so many frames.")] = 30,
+    second_pass: Annotated[
+        bool, typer.Option("--second-pass", help="Look twice, at two scales, and flag where the two differ.")
+    ] = False,
+    shard_size: Annotated[
+        int, typer.Option(min=1, help="Pictures of one file: what a worker that dies has to do again.")
+    ] = 128,
+) -> None:
+    """Label pictures on a Ray cluster; `hupai label --from-shards URL --out DIR` makes label files of it."""
+    if missing := [name for name in _NEEDED if importlib.util.find_spec(name) is None]:
+        complain(f"Labelling on a cluster needs {', '.join(missing)}: pip install 'hupai[cluster]'.")
+        raise typer.Exit(2)
+    if shards is None:
+        raise typer.BadParameter("say where the Parquet files go, by --shards URL.")
+    given = [*(inputs or ()), *(f"@{path}" for path in list_ or ())]
+    if not given:
+        raise typer.BadParameter("name a folder of pictures.")
+
+    from datasets.labelling.cluster.engine import Cluster, ClusterError, label_shards
+    from datasets.labelling.cluster.shards import Run
+    from datasets.labelling.cluster.storage import StorageError, open_store
+    from datasets.labelling.files import OutputError
+    from datasets.labelling.inputs import InputError
+    from datasets.labelling.labeller import current_models
+    from models.commands.progress import progress
+    from models.registry import ModelError
+
+    try:
+        run = Run(current_models(), min_confidence, every, second_pass, shard_size)
+        store = open_store(shards)
+        with progress("Labelling") as tell:
+            done = label_shards(given, store, run, Cluster(address, workers), resume=resume, tell=tell)
+    except InputError as error:
+        complain(str(error))
+        raise typer.Exit(2) from error
+    except (ClusterError, ModelError, OutputError, StorageError) as error:
+        complain(str(error))
+        raise typer.Exit(1) from error
+    except KeyboardInterrupt as error:
+        complain("Stopped. The files that are finished are kept; go on with --resume.")
+        raise typer.Exit(1) from error
+    for reason in (*done.problems, *done.failures):
+        complain(reason)
+    complain(f"{done.done - done.failed} of {done.done} pictures are labelled, in {store.url}.")
+    if done.failed > len(done.failures):
+        complain(f"{done.failed - len(done.failures)} more could not be labelled; the files say why.")
+    raise typer.Exit(1 if done.failed or done.problems else 0)

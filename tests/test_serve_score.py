@@ -232,3 +232,12 @@ def test_the_shapes_are_published(server: Any, tmp_path: Path) -> None:
     paths = {(method, path) for path, methods in spec["paths"].items() for method in methods}
     assert {("post", "/api/read"), ("post", "/api/score"), ("get", "/api/rules")} <= paths
     assert {("post", "/api/tables/{table}/hands"), ("post", "/api/corrections")} <= paths
+
+
+def test_a_page_that_lists_them_without_a_network(server: Any) -> None:
+    page = server.get("/api").text
+    for route in ("POST /api/read", "POST /api/score", "DELETE /api/tables/{table}/hands/last"):
+        assert route in page
+    assert "http://" not in page
+    assert "https://" not in page
+    assert all(f'id="{shape}"' in page for shape in ("ScoreRequest", "Table", "Missing"))

@@ -66,7 +66,12 @@ _CORRECTION_BODY = {
                     "required": ["photo", "layout", "keep"],
                     "properties": _PHOTO
                     | {
-                        "layout": {"type": "string", "description": "JSON of the shape Correction."},
+                        "layout": {
+                            "type": "string",
+                            "description": "A reading as a person corrected it: JSON with size, tiles and groups.",
+                            "contentMediaType": "application/json",
+                            "contentSchema": schemas.Correction.model_json_schema(),
+                        },
                         "keep": {"type": "string", "enum": ["true"]},
                     },
                 }

@@ -10,6 +10,7 @@ from typing import Literal
 from starlette.responses import JSONResponse
 
 Language = Literal["en", "zh"]
+LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 _TITLES_ZH = {
     400: "请求有误", 403: "不允许", 404: "没有找到", 405: "不支持的方法", 408: "超时", 409: "冲突",

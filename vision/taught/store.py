@@ -7,8 +7,10 @@ import io
 import json
 import os
 import re
+import tokenize
 import zipfile
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +31,11 @@ MOST_BYTES = 1 << 28
 """Of an unpacked file: MOST_TILES crops and their looks take a third of it."""
 NONE = "none"
 _IN_USE = "in-use"
+# What NumPy and zipfile raise for files that are not as they should be; the last two for an array's header.
+_UNREADABLE = (
+    OSError, ValueError, KeyError, TypeError, EOFError, NotImplementedError, RuntimeError, zipfile.BadZipFile,
+    zlib.error, SyntaxError, tokenize.TokenError,
+)  # fmt: skip
 _NAME = re.compile(r"\w[\w -]{0,39}")
 
 
@@ -109,9 +116,11 @@ class Store:
             with zipfile.ZipFile(path) as archive:
                 if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
                     raise ValueError("it is too large")
+                if (part := archive.testzip()) is not None:
+                    raise ValueError(f"{part} is corrupt")
             with np.load(path, allow_pickle=False) as data:
                 return _from_arrays(name, {key: data[key] for key in data.files})
-        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except _UNREADABLE as error:
             raise TeachError(
                 f"The file {path} of the set '{name}' is damaged or none of hupai's ({error}); teach the set "
                 f"again after `hupai teach --remove '{name}'`."
@@ -166,7 +175,8 @@ class Store:
         except OSError as error:
             raise TeachError(f"{path} cannot be written: {error.strerror}.") from error
         finally:
-            unfinished.unlink(missing_ok=True)
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)
 
     def _erase(self, path: Path) -> None:
         try:

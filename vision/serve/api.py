@@ -68,7 +68,7 @@ _CORRECTION_BODY = {
                     | {
                         "layout": {
                             "type": "string",
-                            "description": "A reading as a person corrected it: JSON with size, tiles and groups.",
+                            "description": "A reading as corrected: JSON with size, tiles and groups.",
                             "contentMediaType": "application/json",
                             "contentSchema": schemas.Correction.model_json_schema(),
                         },

@@ -4,8 +4,8 @@
 
 Starts `hupai serve` as a process of its own. Without a photo the shipped, rendered sample is enlarged to 12
 megapixels with noise. As the page does it, the photo is shrunk first (its long side to --long-side pixels, as
-a JPEG of quality 90); with --long-side 0 it is sent as it is. Under load every answer must be the right one or
-a 503 with Retry-After; memory is that of the server and its workers together. Run it on an otherwise idle
+a JPEG of quality 90); with --long-side 0 it is sent as it is. Under load every answer must be the right one
+or a 503 with Retry-After; memory is that of the server and its workers together. Run it on an otherwise idle
 machine.
 
 --accuracy TRUTH_DIR --photos-of DIR says instead what shrinking costs: whole hands right by long side.

@@ -1,15 +1,14 @@
 """A phone in front of a running `hupai serve`: a real Chromium at phone size, for the tests of the pages.
 
-Photos are rendered ones (`datasets/sample`). The server reads the sample once; tests get that reading
-again, altered where they need one of a certain kind, and `reads_itself` sends their photo on.
+Photos are rendered ones (`datasets/sample`). The server reads the sample once; tests get that reading again,
+altered where they need one of a certain kind, and `reads_itself` sends their photo on. The browser is that of
+conftest.py.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -31,37 +30,7 @@ SAMPLE_HAND = "[456s,1]12378sEECCC9s|EE0000|cf"
 SAMPLE_TILES = sorted(read["tile"] for read in json.loads(SAMPLE.with_suffix(".json").read_text())["tiles"])
 PHONE = {"width": 390, "height": 844}
 START_SECONDS = 90
-ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
 Alter = Callable[[dict[str, Any]], None]
-
-
-def _chromium() -> str:
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not found:
-        pytest.skip("No Chromium here: apt-get install chromium")
-    return found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="No Playwright here: pip install playwright"
-    )
-    executable = _chromium()
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=executable, args=list(ARGUMENTS))
-        yield chromium
-        chromium.close()
 
 
 class Server:
@@ -212,6 +181,12 @@ def phone(browser: Any, server: Server) -> Iterator[Phone]:
 def any_phone(browser: Any, server: Server, request: pytest.FixtureRequest) -> Iterator[Phone]:
     """The same in each language."""
     yield from _phone(browser, server, locale=request.param)
+
+
+@pytest.fixture(params=["light", "dark"])
+def lit_phone(browser: Any, server: Server, request: pytest.FixtureRequest) -> Iterator[Phone]:
+    """In each colour scheme; scripts may be put into the page, which its own policy would forbid."""
+    yield from _phone(browser, server, locale="en-US", color_scheme=request.param, bypass_csp=True)
 
 
 def doubt(reading: dict[str, Any], tile: str, mistaken: str, belief: float = 0.55) -> None:

@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from serve_phone import SAMPLE, SAMPLE_HAND, SAMPLE_TILES, Phone, any_phone, browser, doubt, phone, server
+from serve_phone import SAMPLE, SAMPLE_HAND, SAMPLE_TILES, Phone, doubt
 
 from scoring import score
-
-__all__ = ["any_phone", "browser", "phone", "server"]  # fixtures
 
 WHOLE = score(SAMPLE_HAND)
 POOR_HAND = "[234m,1][678p,1]678s22s45p6p|EE0000|0"

@@ -1,0 +1,136 @@
+"""The scoreboard of an evening on a phone, and a scored hand that goes there."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serve_phone import SAMPLE_HAND, Phone
+
+from scoring import score
+
+NAMES = ("Ann", "<b>Bo</b>", "=Chi()", "丁")
+
+
+def open_table(phone: Phone, names: tuple[str, ...] = NAMES, rules: str = "mcr") -> Any:
+    page = phone.open("/tables")
+    for wind, name in zip("ESWN", names, strict=True):
+        page.fill(f"#name-{wind}", name)
+    page.select_option("#say-rules", rules)
+    page.locator("#new button[type=submit]").tap()
+    page.wait_for_selector("#table-part:not([hidden])")
+    page.wait_for_selector("body[data-ready]")
+    return page
+
+
+def totals(page: Any) -> list[int]:
+    return [int(text.replace("−", "-")) for text in page.locator("#players b").all_inner_texts()]
+
+
+def enter(page: Any, hand: str, winner: str, giver: str) -> None:
+    page.locator("#enter summary").tap()
+    page.select_option("#enter-winner", winner)
+    page.select_option("#enter-from", giver)
+    page.fill("#enter-hand", hand)
+    page.locator("#enter button[type=submit]").tap()
+    page.wait_for_selector("#history tr")
+
+
+def test_an_evening_from_names_to_csv(any_phone: Phone, tmp_path: Path) -> None:
+    page = open_table(any_phone)
+    assert [text.split("\n")[0] for text in page.locator("#players .who").all_inner_texts()] == list(NAMES)
+    enter(page, SAMPLE_HAND, "1", "2")  # South wins on West's discard
+    told = score(SAMPLE_HAND.replace("|EE", "|ES"), discarder="W")
+    paid = {row.seat: row.amount for row in told.payments}
+    assert totals(page) == [paid[seat] for seat in "ESWN"]
+    page.locator("#draw").tap()
+    page.wait_for_selector("#history tr:nth-child(2)")
+    assert totals(page) == [paid[seat] for seat in "ESWN"]
+    with page.expect_download() as download:
+        page.locator("#csv").tap()
+    download.value.save_as(tmp_path / "table.csv")
+    rows = list(csv.reader((tmp_path / "table.csv").read_text("utf-8-sig").splitlines()))
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "@"))]
+    page.locator("#undo").tap()
+    page.wait_for_selector("#history tr:nth-child(2)", state="detached")
+    page.locator("#undo").tap()
+    page.wait_for_selector("#history-part", state="hidden")
+    assert totals(page) == [0, 0, 0, 0]
+
+
+def test_names_are_shown_as_they_are_typed(phone: Phone) -> None:
+    page = open_table(phone)
+    assert page.locator("#players b b, #players script").count() == 0
+    assert "<b>Bo</b>" in page.inner_text("#players")
+
+
+def test_a_photographed_hand_goes_to_the_table(phone: Phone) -> None:
+    page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"))
+    address = page.url
+    page.locator("#enter a").tap()
+    page.wait_for_selector("body[data-ready]")
+    phone.photograph()
+    page.locator("#winner-2 + span").tap()
+    phone.total()
+    assert page.is_checked("#say-seat-W")  # the table knows where the winner sits
+    page.locator("#say-from-E + span").tap()
+    phone.total()
+    page.locator("#evening-add").tap()
+    page.wait_for_selector("#toast.shown")
+    told = score(SAMPLE_HAND.replace("|EE", "|EW"), discarder="E")
+    paid = {row.seat: row.amount for row in told.payments}
+    page.goto(address)
+    page.wait_for_selector("#history tr")
+    assert totals(page) == [paid[seat] for seat in "ESWN"]
+    assert page.locator("#history .strip svg").count() == 16
+
+
+def test_two_phones_at_one_table_do_not_enter_a_hand_twice(phone: Phone) -> None:
+    page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"))
+    other = phone.context.new_page()
+    other.goto(page.url)
+    other.wait_for_selector("body[data-ready]")
+    page.locator("#draw").tap()
+    page.wait_for_selector("#history tr")
+    other.locator("#draw").tap()
+    other.wait_for_selector("#trouble:not([hidden])")  # somebody was first
+    other.wait_for_selector("#history tr")
+    assert other.locator("#history tr").count() == 1
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bo", "Chi", ""), ("Ann", "Ann", "Chi", "Dee")])
+def test_a_table_needs_four_names(phone: Phone, names: tuple[str, ...]) -> None:
+    page = phone.open("/tables")
+    for wind, name in zip("ESWN", names, strict=True):
+        page.fill(f"#name-{wind}", name)
+    page.locator("#new button[type=submit]").tap()
+    page.wait_for_selector("#trouble:not([hidden])")
+    assert page.locator("#new-part").is_visible()
+    assert page.input_value("#name-E") == "Ann"
+
+
+def test_a_hand_that_does_not_count_is_refused_in_words(phone: Phone) -> None:
+    page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"))
+    page.locator("#enter summary").tap()
+    page.fill("#enter-hand", "[234m,1][678p,1]678s22s45p6p")
+    page.select_option("#enter-from", "1")
+    page.locator("#enter button[type=submit]").tap()
+    page.wait_for_selector("#trouble:not([hidden])")
+    assert "8" in page.inner_text("#trouble")
+    assert page.locator("#history tr").count() == 0
+
+
+def test_a_table_that_is_not_there_is_told(phone: Phone) -> None:
+    page = phone.page
+    page.goto(f"{phone.server.address}/tables/no-such-table")
+    page.wait_for_selector("#trouble:not([hidden])")
+    assert page.locator("#table-part").is_hidden()
+
+
+def test_the_table_is_shared_by_a_code(phone: Phone) -> None:
+    page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"))
+    page.locator("#join summary").tap()
+    assert page.evaluate("document.querySelector('#qr').decode().then(() => true)")
+    assert page.evaluate("document.querySelector('#qr').naturalWidth") > 100

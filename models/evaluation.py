@@ -16,6 +16,7 @@ import numpy as np
 from models.truth import HAND_KINDS, Truth
 from vision.boxes import around, match
 from vision.elements import FloatArray, Group, Layout, Reading, Tile
+from vision.errors import NoTilesError
 
 Read = Callable[[Path], Reading]
 ScoreOf = Callable[[Layout], dict[str, Any] | None]
@@ -70,6 +71,12 @@ def evaluate(truths: Iterable[Truth], photos: Path, read: Read, score_of: ScoreO
         true_score = score_of(truth.layout())
         try:
             reading = read(find_photo(truth, photos))
+        except NoTilesError as error:
+            if truth.tiles:
+                yield failed(truth, true_score, str(error))
+            else:  # there are none: that is the right answer
+                nothing = Reading(truth.photo, (1, 1), (), (), None, ("no-tiles",))
+                yield compare(nothing, truth, true_score)
         except Exception as error:  # noqa: BLE001 - a crash on a photo is a result to report, whatever it is
             yield failed(truth, true_score, f"{type(error).__name__}: {error}")
         else:

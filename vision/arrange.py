@@ -26,6 +26,7 @@ from vision.rows import Part, Rows
 _NEAREST = 9
 _MAINS = 3
 _PER_COUNT = 2
+# A part of a hand holds a find that is a tile rather than not.
 _REAL = 0.5
 _FAR_ROWS = 6.0
 _FAR_WIDTHS = 12.0
@@ -148,15 +149,16 @@ def _roles(part: Part, seen: Seen, crowd: Crowd, rows: Rows, evidence: Evidence)
     other = 0.0
     if seen.close:
         other = priors.OTHER_NEAR * seen.real + priors.OTHER_NEAR_TILE * float(evidence.real[tiles].sum())
-        if len(tiles) < priors.ROW:
+        if len(tiles) <= priors.STRAY_TILES:
             other *= min(1.0, priors.OTHERS_NEAR / max(crowd.close, 1))
-        other += priors.OTHER_FLOWER * sum(evidence.is_flower(tile) for tile in tiles)
+        other += priors.OTHER_FLOWER * sum(evidence.flower(tile) for tile in tiles)
     roles = [_Role(other + order_gain(tiles, evidence), other=part.tiles)]
     unread = single and evidence.best_name(tiles[0]) == UNNAMED
-    if unread or abs(seen.across) > _FAR_ROWS or seen.beyond > _FAR_WIDTHS:
+    false = seen.real <= _REAL and not evidence.backs[tiles].any()
+    if unread or false or abs(seen.across) > _FAR_ROWS or seen.apart > _FAR_WIDTHS:
         return roles
     reach = priors.PER_HEIGHT_BEYOND * max(abs(seen.across) - priors.ROW_REACH, 0.0)
-    reach += priors.PER_WIDTH_BEYOND * max(seen.beyond - 2.0, 0.0) + seen.alike
+    reach += priors.PER_WIDTH_BEYOND * max(seen.apart - 2.0, 0.0) + seen.alike
     down = bool(evidence.backs[tiles].all())
     if not down and seen.aligned:
         place = priors.CONCEALED_BROKEN if seen.same_line else priors.SECOND_CONCEALED_ROW
@@ -164,9 +166,9 @@ def _roles(part: Part, seen: Seen, crowd: Crowd, rows: Rows, evidence: Evidence)
         roles += _concealed(part.tiles, place + reach, rows, evidence)
     if seen.legible_single:
         place = priors.WINNING_NEAR if seen.next_to else priors.WINNING_FAR
-        place -= math.log(crowd.next_to if seen.next_to else crowd.singles)  # it may be any of them
-        found = math.log(max(seen.real, 0.02))
-        roles.append(_Role(place + max(seen.alike, -2.0) + found, count=1, winning=tiles[0]))
+        place -= math.log(max(crowd.next_to if seen.next_to else crowd.singles, 1.0))  # any of them may be it
+        place += max(seen.alike, -2.0) + math.log(seen.real)
+        roles.append(_Role(place, count=1, winning=tiles[0]))
     if single:
         place = priors.LOOSE_FLOWER
     elif seen.same_line or abs(seen.across) < 0.5:
@@ -219,6 +221,6 @@ def _melds(tiles: tuple[int, ...], place: float, rows: Rows, evidence: Evidence)
     base = float(evidence.base[list(tiles)].sum())
     return [
         _Role(place, cut.log - base, 0, cut.melds, nodes=cut.nodes)
-        for cut in segment(tiles, evidence.logs, evidence.backs, rows.gaps(tiles))
+        for cut in segment(tiles, evidence.logs, evidence.backs, rows.gaps(tiles), evidence.nothing)
         if cut.strays <= _MAX_STRAYS and 3 * cut.strays < len(tiles)
     ][:3]

@@ -13,10 +13,10 @@ from scoring.shapes import is_winning, pairs_wait
 from scoring.splits import hand_waits
 from scoring.tiles import KINDS, TILES, UNIT
 from vision.arrange import Arrangement
-from vision.decode import DROPPED, MARGIN, Outcome
+from vision.decode import MARGIN, Outcome
 from vision.elements import FACE_DOWN, UNNAMED, FloatArray, Group, GroupKind, Layout, Tile, as_quad
 from vision.evidence import FACES, Evidence
-from vision.melds import FLOWERS
+from vision.melds import DROPPED, FLOWERS
 from vision.rows import Rows
 
 _MELDS: tuple[GroupKind, ...] = ("chow", "pung", "kong", "concealed-kong")

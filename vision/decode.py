@@ -21,7 +21,6 @@ from vision import priors
 from vision.elements import FACE_DOWN, UNNAMED
 from vision.melds import FLOWERS, Choice, Node
 
-DROPPED = ""  # found by the locator, and no tile of this hand: named so in a choice only
 _COPIES = dict.fromkeys(UNIT, 4) | dict.fromkeys(FLOWERS, 1)
 _MELDS = ("chow", "pung", "kong", "concealed-kong")
 # Readings this far below the best are kept for the tiles' alternatives (a factor of 20).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from scoring.tiles import TILES
 from vision import priors
 from vision.elements import FACE_DOWN, UNNAMED, Located, Named
-from vision.melds import FLOWERS, Array, Choice, Node
+from vision.melds import DROPPED, FIRST_FLOWER, FLOWERS, Array, Choice, Node
 from vision.rows import edges
 
 FACES = len(TILES)
@@ -71,6 +72,10 @@ class Evidence:
         """`best_names` of one tile."""
         return self.best_names[tile]
 
+    def flower(self, tile: int) -> float:
+        """The probability that a find is a flower, whichever."""
+        return float(self.real[tile] * self.faces[tile, FIRST_FLOWER:FACES].sum())
+
     def is_flower(self, tile: int) -> bool:
         """Whether the tile by itself looks like a flower."""
         return self.best_name(tile) in FLOWERS
@@ -93,20 +98,23 @@ class Evidence:
         if apart:  # what is not legible does not win
             return Node((tile,), tuple(choices))
         choices.append(Choice((UNNAMED,), float(self.illegible[tile]), "concealed"))
-        choices.append(Choice(("",), float(self.nothing[tile]) + priors.NOTHING_IN_ROW, "other"))
+        choices.append(Choice((DROPPED,), float(self.nothing[tile]) + priors.NOTHING_IN_ROW, "other"))
         return Node((tile,), tuple(sorted(choices, key=lambda choice: -choice.log)))
 
 
-def weigh(located: Located, named: Named) -> Evidence:
-    """Turn the stages' probabilities into log-probabilities with a floor (`priors.NAME_FLOOR`)."""
+def weigh(located: Located, named: Named, parts: Iterable[Sequence[int]]) -> Evidence:
+    """Turn the stages' probabilities into log-probabilities with a floor (`priors.NAME_FLOOR`).
+
+    parts: finds that lie side by side: prints and keys come in rows as tiles do.
+    """
     faces = np.asarray(named.faces, dtype=np.float64).reshape(-1, FACES + 1)
     backs = np.asarray(located.backs, dtype=bool)
-    legible = np.where(backs, 0.0, faces[:, :FACES].max(axis=1))
-    found = _found(located, legible)
+    clear = np.where(backs, 0.0, faces[:, :FACES].max(axis=1))
+    found = np.clip(_found(located, clear) * (1 - _printed(clear, backs, parts)), _LEAST, 1 - _LEAST)
     floored = (1 - priors.NAME_FLOOR) * faces + priors.NAME_FLOOR / (FACES + 1)
     logs = np.log(floored * found[:, None])
-    clear = floored[:, :FACES].max(axis=1)  # where no face stands out there is none, more often than not
-    mistaken = 1 - (1 - priors.FACES_ON_NOTHING) * clear
+    # where no face stands out there is none, more often than not
+    mistaken = 1 - (1 - priors.FACES_ON_NOTHING) * floored[:, :FACES].max(axis=1)
     return Evidence(
         logs=logs[:, :FACES],
         illegible=logs[:, FACES],
@@ -129,6 +137,21 @@ def _found(located: Located, legible: Array) -> Array:
     typical = odds[order[np.searchsorted(weight, priors.TYPICAL_SCORE * weight[-1])]]
     belief = 1 / (1 + np.exp(-priors.SCORE_SLOPE * (odds - typical - priors.SCORE_HALF)))
     return np.asarray(np.clip(belief, _LEAST, 1 - _LEAST))
+
+
+def _printed(clear: Array, backs: NDArray[np.bool_], parts: Iterable[Sequence[int]]) -> Array:
+    """(N,) probability that a find is one of a row of prints, keys or the like, by how unclear all are.
+
+    clear: (N,) the likeliest face's probability. parts: finds side by side.
+    """
+    sure = np.clip(clear, 0.01, 0.9999)
+    odds = priors.UNCLEAR_HALF - priors.UNCLEAR_SLOPE * np.log(sure / (1 - sure))
+    odds = np.where(backs, 0.0, np.clip(odds, -priors.UNCLEAR_MOST, priors.UNCLEAR_MOST))
+    printed = np.zeros(len(clear))
+    for part in parts:
+        members = list(part)
+        printed[members] = 1 / (1 + np.exp(-priors.PRINTED - odds[members].sum()))
+    return printed
 
 
 def distinct(located: Located, named: Named) -> list[int]:

@@ -48,8 +48,9 @@ def lay_out(
         return Layout((), (), ("no-tiles",))
     located = Located(located.quads[index], located.backs[index], located.scores[index])
     turns = np.asarray(named.turns, dtype=np.float64)[index]
-    evidence = weigh(located, Named(named.faces[index], named.turns[index]))
     rows = find_rows(located.quads, turns[:, 0] + turns[:, 2])
+    named = Named(named.faces[index], named.turns[index])
+    evidence = weigh(located, named, [part.tiles for part in rows.parts])
     if upright_odds(rows, located.quads, turns) < 0:
         rows = rows.turned()
     settled = settle(rows, evidence, Rules(win=priors.WINS_SAID if hints.won else priors.WINS))

@@ -18,6 +18,8 @@ from vision.elements import FACE_DOWN, GroupKind
 
 Array = NDArray[np.float64]
 
+DROPPED = ""
+"""The name, in a choice only, of what the locator found and is no tile of this hand."""
 FIRST_FLOWER = 34
 FLOWERS = frozenset(TILES[FIRST_FLOWER:])
 _SUIT_STARTS = (0, 9, 18)
@@ -60,17 +62,23 @@ class Segmentation:
 
 
 def segment(
-    tiles: Sequence[int], logs: Array, backs: NDArray[np.bool_], gaps: Sequence[float]
+    tiles: Sequence[int],
+    logs: Array,
+    backs: NDArray[np.bool_],
+    gaps: Sequence[float],
+    nothing: Array | None = None,
 ) -> list[Segmentation]:
     """The likeliest ways to cut a row into melds, kongs and flowers, best first.
 
     tiles: in the order they lie. logs: (N, 42) log-probabilities of the faces of all tiles of the photo.
     backs: (N,) face-down tiles. gaps: between neighbours, in tile widths, one fewer than tiles.
+    nothing: (N,) log-probability of a false find; None where there are none.
     """
     row = list(tiles)
     paths: list[list[tuple[float, int, int, tuple[Node, ...]]]] = [[(0.0, 0, 0, ())]]
+    none = np.full(len(logs), -np.inf) if nothing is None else nothing
     windows = {
-        (i, n): _window(row[i : i + n], logs, backs, gaps[i : i + n - 1])
+        (i, n): _window(row[i : i + n], logs, backs, none, gaps[i : i + n - 1])
         for n in (1, 3, 4)
         for i in range(len(row) - n + 1)
     }
@@ -91,11 +99,13 @@ def segment(
     return [Segmentation(nodes, log, melds, strays) for log, melds, strays, nodes in paths[-1]]
 
 
-def _window(tiles: list[int], logs: Array, backs: NDArray[np.bool_], gaps: Sequence[float]) -> Node | None:
+def _window(
+    tiles: list[int], logs: Array, backs: NDArray[np.bool_], nothing: Array, gaps: Sequence[float]
+) -> Node | None:
     """The choices for these tiles as one group, or None when they cannot be one."""
     down = int(backs[tiles].sum())
     if len(tiles) == 1:
-        choices = _single(logs[tiles[0]], bool(down))
+        choices = _single(logs[tiles[0]], bool(down), float(nothing[tiles[0]]))
     elif len(tiles) == 3:
         choices = [] if down else _pungs(logs[tiles], "pung", priors.PUNG) + _chows(logs[tiles])
     elif down:
@@ -110,7 +120,7 @@ def _window(tiles: list[int], logs: Array, backs: NDArray[np.bool_], gaps: Seque
     return Node(tuple(tiles), tuple(ranked[:_PER_WINDOW]))
 
 
-def _single(logs: Array, down: bool) -> list[Choice]:
+def _single(logs: Array, down: bool, nothing: float) -> list[Choice]:
     if down:
         return [Choice((FACE_DOWN,), priors.STRAY, "other")]
     flowers = [
@@ -118,7 +128,9 @@ def _single(logs: Array, down: bool) -> list[Choice]:
         for k in range(FIRST_FLOWER, len(TILES))
     ]
     best = int(logs.argmax())
-    return [*flowers, Choice((TILES[best],), float(logs[best]) + priors.ANY_TILE + priors.STRAY, "other")]
+    stray = Choice((TILES[best],), float(logs[best]) + priors.ANY_TILE + priors.STRAY, "other")
+    false = Choice((DROPPED,), nothing + priors.ANY_TILE + priors.NOTHING_IN_ROW, "other")
+    return [*flowers, stray, false]
 
 
 def _pungs(logs: Array, kind: GroupKind, prior: float) -> list[Choice]:

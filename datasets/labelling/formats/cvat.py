@@ -1,14 +1,15 @@
-"""CVAT for images 1.1: one XML file, every tile a polygon of four corners."""
+"""CVAT for images 1.1: one XML file, tiles as turned boxes, or polygons where a quad is no rectangle."""
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 from xml.sax.saxutils import escape
 
 from datasets.labelling.classes import Classes
 from datasets.labelling.files import link
-from datasets.labelling.formats.item import Item, Items
+from datasets.labelling.formats.item import Item, Items, Label
 
 
 def write_cvat(root: Path, items: Items, classes: Classes) -> None:
@@ -36,12 +37,28 @@ def _image(item: Item, number: int) -> Xml.Element:
         width=str(item.width), height=str(item.height),
     )  # fmt: skip
     for label in item.labels:
-        points = ";".join(f"{x:.2f},{y:.2f}" for x, y in label.quad)
-        source = "manual" if label.human or item.reviewed else "auto"
-        Xml.SubElement(
-            image, "polygon", label=label.name, source=source, occluded="0", points=points, z_order="0"
-        )
+        image.append(_shape(label, item))
     image.text = "\n  " if item.labels else None
     for shape in image:
         shape.tail = "\n  "
     return image
+
+
+def _shape(label: Label, item: Item) -> Xml.Element:
+    """CVAT turns a box clockwise about its middle."""
+    common = {
+        "label": label.name,
+        "source": "manual" if label.human or item.reviewed else "auto",
+        "occluded": "0",
+    }
+    if label.turn is None:
+        points = ";".join(f"{x:.2f},{y:.2f}" for x, y in label.quad)
+        return Xml.Element("polygon", {**common, "points": points, "z_order": "0"})
+    a, b, _, d = label.quad
+    x, y = (sum(corner[axis] for corner in label.quad) / 4 for axis in (0, 1))
+    half_width, half_height = math.dist(a, b) / 2, math.dist(a, d) / 2
+    sides = {
+        "xtl": f"{x - half_width:.2f}", "ytl": f"{y - half_height:.2f}",
+        "xbr": f"{x + half_width:.2f}", "ybr": f"{y + half_height:.2f}",
+    }  # fmt: skip
+    return Xml.Element("box", {**common, **sides, "rotation": f"{label.turn % 360:.2f}", "z_order": "0"})

@@ -38,7 +38,8 @@ def _write(root: Path, items: Items, classes: Classes, line: Callable[[Label, It
         f"  {number}: {json.dumps(name, ensure_ascii=False)}\n" for number, name in enumerate(classes.names)
     )
     splits = "".join(f"{split}: images/{folder}\n" for split, folder in folders.items())
-    (root / "data.yaml").write_text(f"path: .\n{splits}names:\n{names}", encoding="utf-8")
+    # No `path`: Ultralytics then takes the folder that data.yaml lies in; `.` would be the working directory.
+    (root / "data.yaml").write_text(f"{splits}names:\n{names}", encoding="utf-8")
 
 
 def _upright(label: Label, item: Item) -> str:

@@ -1,0 +1,160 @@
+"""The manifest: names, states, decisions that can be taken back, and what outlives a process."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from labelled_folder import BOXES, MODELS, labelled_folder, turned
+
+from datasets.labelling.manifest import FILE, Manifest, ManifestError, StaleError
+from datasets.labelling.records import Box, Labelled, Listed
+
+
+def listed(path: str, name: str, frame: int | None = None) -> Listed:
+    return Listed(path, path, name, str(Path(path).parent), frame)
+
+
+def test_names_are_unique_in_whatever_case_and_listing_twice_adds_nothing(tmp_path: Path) -> None:
+    images = [
+        listed("/a/IMG_1.jpg", "IMG_1"),
+        listed("/b/img_1.jpg", "img_1"),
+        listed("/c/IMG_1.png", "IMG_1"),
+    ]
+    with Manifest.create(tmp_path / "m") as manifest:
+        assert manifest.register(images) == 3
+        assert manifest.register(images) == 0
+        assert [image.name for image in manifest.images()] == ["IMG_1", "img_1-2", "IMG_1-3"]
+
+
+def test_frames_of_one_video_are_images_of_their_own(tmp_path: Path) -> None:
+    with Manifest.create(tmp_path / "m") as manifest:
+        assert manifest.register([listed("/v.mp4", "v-0", 0), listed("/v.mp4", "v-30", 30)]) == 2
+
+
+def test_what_is_recorded_is_read_back(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        assert manifest.boxes(1) == BOXES
+        image = manifest.image(1)
+        assert (image.state, image.width, image.height) == ("new", 320, 200)
+        assert (image.lowest_confidence, image.lowest_margin) == (0.4, 0.1)
+        assert manifest.models_of(1) == MODELS
+    with Manifest.open(tmp_path / "labels") as manifest:
+        assert manifest.boxes(1) == BOXES
+
+
+def test_labelling_never_overwrites_a_person(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path, reviewed=True) as manifest:
+        manifest.decide(1, boxes=BOXES[:1])
+        manifest.record(1, Labelled("1", "1", (1, 1), ()), MODELS)
+        manifest.fail(1, "gone")
+        assert manifest.boxes(1) == BOXES[:1]
+        assert manifest.image(1).state == "reviewed"
+
+
+def test_a_decision_is_on_disk_when_the_call_returns(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        manifest.decide(1, state="rejected")
+        # Another process would read the file as this connection does.
+        with sqlite3.connect(tmp_path / "labels" / FILE) as other:
+            assert other.execute("SELECT state FROM images WHERE id = 1").fetchone() == ("rejected",)
+            assert other.execute("PRAGMA synchronous").fetchone()
+        assert manifest.connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_two_writers_do_not_overwrite_each_other_unseen(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        version = manifest.image(1).version
+        manifest.decide(1, version, state="reviewed")
+        with pytest.raises(StaleError, match=r"a\.jpg was changed"):
+            manifest.decide(1, version, state="rejected")
+        assert manifest.image(1).state == "reviewed"
+
+
+def test_a_new_decision_ends_what_could_be_done_again(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        manifest.decide(1, state="reviewed")
+        manifest.undo()
+        manifest.decide(1, state="rejected")
+        assert manifest.redo() is None
+        assert manifest.image(1).state == "rejected"
+
+
+def test_decisions_are_only_added_to(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        manifest.decide(1, state="reviewed")
+        for attempt in ("DELETE FROM decisions", "UPDATE decisions SET at = ''"):
+            with pytest.raises(sqlite3.IntegrityError, match="only ever added"):
+                manifest.connection.execute(attempt)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    steps=st.lists(
+        st.tuples(st.integers(1, 3), st.sampled_from(["reviewed", "rejected", "boxes"])), max_size=8
+    )
+)
+def test_all_can_be_undone_and_done_again(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, str]]
+) -> None:
+    def content(manifest: Manifest) -> list[object]:
+        return [(manifest.image(i).state, manifest.boxes(i)) for i in (1, 2, 3)]
+
+    folder = tmp_path_factory.mktemp("undo")
+    with labelled_folder(folder) as manifest:
+        states = [content(manifest)]
+        for number, (image, what) in enumerate(steps):
+            if what == "boxes":
+                quad = turned(50 + number, 50, 30, 40, 0)
+                manifest.decide(image, boxes=[Box("9s", quad, origin="human")])
+            else:
+                manifest.decide(image, state="reviewed" if what == "reviewed" else "rejected")
+            states.append(content(manifest))
+        for expected in states[-2::-1]:
+            assert manifest.undo() is not None
+            assert content(manifest) == expected
+        assert manifest.undo() is None
+    with Manifest.open(folder / "labels") as manifest:
+        for expected in states[1:]:
+            assert manifest.redo() is not None
+            assert content(manifest) == expected
+        assert manifest.redo() is None
+
+
+@pytest.mark.parametrize("version", [0, 99])
+def test_a_manifest_of_another_schema_is_refused_in_words(tmp_path: Path, version: int) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        manifest.connection.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(ManifestError, match=f"schema {version}"):
+        Manifest.open(tmp_path / "labels")
+
+
+def test_what_is_no_database_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"not a database, and long enough to be looked at" * 50)
+    with pytest.raises(ManifestError, match="cannot be opened"):
+        Manifest.open(tmp_path)
+    with pytest.raises(ManifestError, match="hupai label"):
+        Manifest.open(tmp_path / "nowhere")
+
+
+def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        pages = manifest.connection.execute("PRAGMA page_count").fetchone()[0]
+        # SQLite's own limit answers as a full disk does: SQLITE_FULL.
+        manifest.connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(ManifestError, match="full"):
+            for _ in range(100):
+                manifest.decide(1, boxes=BOXES * 20)
+        manifest.connection.execute("PRAGMA max_page_count = 1000000")
+        assert manifest.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert len(manifest.boxes(2)) == len(BOXES)
+        manifest.decide(2, state="reviewed")
+
+
+@pytest.mark.parametrize("tile", ["", "10m", "x", "1M"])
+def test_what_is_no_tile_is_no_box(tile: str) -> None:
+    with pytest.raises(ValueError, match="no tile"):
+        Box(tile, turned(0, 0, 1, 1, 0))

@@ -68,6 +68,7 @@ export const createTable = (request) => call("/tables", { method: "POST", body: 
 export const table = (id) => call(path(id));
 export const addHand = (id, hand) => call(path(id, "/hands"), { method: "POST", body: hand });
 export const addDraw = (id, expected) => call(path(id, "/draws"), { method: "POST", body: { expected } });
-export const undo = (id, expected) => call(path(id, `/hands/last?expected=${expected}`), { method: "DELETE" });
+export const undo = (id, expected) =>
+  call(path(id, `/hands/last?expected=${expected}`), { method: "DELETE" });
 export const csvLink = (id) => `/api${path(id, "/table.csv")}`;
 export const qrLink = (id) => `/api${path(id, "/qr.svg")}`;

@@ -7,21 +7,29 @@ import { drawChecks } from "./check.js";
 import { Circumstances } from "./circumstances.js";
 import { find, findAll, refill, settled } from "./dom.js";
 import { Evening } from "./evening.js";
-import { Hand, needsCheck } from "./hand.js";
+import { Hand } from "./hand.js";
 import { parseHand } from "./notation.js";
 import { announce, complain, sentenceOf, startPage } from "./page.js";
 import { crop, overlay, prepare } from "./photo.js";
 import { drawResult, drawTrouble } from "./result.js";
-import { linkOf, pass, passPicture, shared, textOf } from "./share.js";
+import { linkOf, pass, passPicture, shared, textOf, typed } from "./share.js";
 import { openAdding, openMeld, openTile, watchSheet } from "./sheet.js";
 import { remember, recall } from "./store.js";
-import { isNamed } from "./tiles.js";
 import { say } from "./words.js";
 
 const QUIET = 60; // ms between a change and scoring it: several changes in one go are scored once
 
 const config = JSON.parse(find("#config").textContent);
-const state = { hand: null, photo: null, size: null, notes: [], answer: null, request: null, below: 0.9, most: Infinity };
+const state = {
+  hand: null,
+  photo: null,
+  size: null,
+  notes: [],
+  answer: null,
+  request: null,
+  below: 0.9,
+  most: Infinity,
+};
 let circumstances;
 let evening;
 let reading = null; // AbortController of the photo being read
@@ -80,11 +88,15 @@ function listen() {
     find("#result-part").scrollIntoView();
     find("#result-title").focus({ preventScroll: true });
   });
-  find("#share-link").addEventListener("click", async () => announce(await pass("link", linkOf(state.answer, state.request))));
+  find("#share-link").addEventListener("click", async () =>
+    announce(await pass("link", linkOf(state.answer, state.request))),
+  );
   find("#share-text").addEventListener("click", async () =>
     announce(await pass("text", textOf(state.answer, linkOf(state.answer, state.request)))),
   );
-  find("#share-picture").addEventListener("click", async () => announce(await passPicture(state.hand, state.answer)));
+  find("#share-picture").addEventListener("click", async () =>
+    announce(await passPicture(state.hand, state.answer)),
+  );
   find("#keep")?.addEventListener("change", (event) => show("#keep-now", event.target.checked));
   find("#keep-now")?.addEventListener("click", keepPhoto);
   document.addEventListener("paste", (event) => takeFrom(event.clipboardData, event));
@@ -111,6 +123,7 @@ async function readPhoto(file) {
     const answer = await api.read(photo.blob, photo.name, {}, mine.signal);
     if (reading !== mine) return;
     circumstances.nextHand();
+    history.replaceState(null, "", location.pathname); // a link's hand is not this one
     begin(Hand.fromReading(answer), photo, answer);
     find("#hand-title").focus({ preventScroll: true });
     find("#photo-part").scrollIntoView();
@@ -128,6 +141,10 @@ async function readPhoto(file) {
 function busy(on) {
   document.body.classList.toggle("busy", on);
   find("#progress").replaceChildren(on ? say("reading") : "");
+  if (on) {
+    find("#headline").replaceChildren(say("reading"));
+    find("#progress").scrollIntoView({ block: "center" });
+  } else if (state.hand) scoreSoon(); // the bar tells the score again
 }
 
 /** A new hand on the table; photo and reading are null where there is none. */
@@ -159,8 +176,10 @@ function changed(focus = null) {
 
 function drawHand() {
   const { hand, below, photo, size } = state;
-  const tile = (key) => openTile(hand, hand.find(key), crop(photo?.picture, size, hand.find(key), 88), changed);
-  drawBoard(hand, below, {
+  const tile = (key) =>
+    openTile(hand, hand.find(key), crop(photo?.picture, size, hand.find(key), 88), changed);
+  const unsure = hand.toCheck(below);
+  drawBoard(hand, unsure, {
     tile,
     add: (place) => openAdding(hand, place, changed),
     meld: (number) => openMeld(hand, number, changed),
@@ -169,35 +188,32 @@ function drawHand() {
       changed();
     },
   });
-  const unsure = drawChecks(hand, below, (one) => crop(photo?.picture, size, one), {
+  const cards = hand.tiles.filter((one) => unsure.has(one.key));
+  drawChecks(cards, (one) => crop(photo?.picture, size, one), {
     name: (key, name) => {
       hand.rename(key, name);
       changed(key);
     },
     more: tile,
   });
-  drawPhoto(tile);
-  const inHand = hand.tiles.length - hand.flowers.length;
+  drawPhoto(unsure, tile);
+  const counts = [say("count", { n: hand.tiles.length - hand.flowers.length })];
+  if (hand.flowers.length) counts.push(say("count.with-flowers", { n: hand.flowers.length }));
+  if (unsure.size) counts.push(say("count.check", { n: unsure.size }));
+  refill(find("#count"), counts.join(say("comma")));
+  find("#count").classList.toggle("unsure", unsure.size > 0);
   refill(
-    find("#count"),
-    [
-      say("count", { n: inHand }),
-      hand.flowers.length ? say("count.with-flowers", { n: hand.flowers.length }) : "",
-      unsure ? say("count.check", { n: unsure }) : "",
-    ]
-      .filter(Boolean)
-      .join(", "),
+    find("#notes"),
+    state.notes.map((note) => {
+      const item = document.createElement("li");
+      item.textContent = note;
+      return item;
+    }),
   );
-  find("#count").classList.toggle("unsure", unsure > 0);
-  refill(find("#notes"), state.notes.map((note) => {
-    const item = document.createElement("li");
-    item.textContent = note;
-    return item;
-  }));
 }
 
-function drawPhoto(tile) {
-  const { hand, below, photo, size } = state;
+function drawPhoto(unsure, tile) {
+  const { hand, photo, size } = state;
   if (!size) return;
   const figure = find("#photo");
   figure.style.aspectRatio = `${size[0]} / ${size[1]}`;
@@ -205,7 +221,7 @@ function drawPhoto(tile) {
     photo.picture.setAttribute("role", "img");
     photo.picture.setAttribute("aria-label", say("photo.label"));
   }
-  figure.replaceChildren(...[photo.picture, overlay(hand, size, below, tile)].filter(Boolean));
+  figure.replaceChildren(...[photo.picture, overlay(hand, size, unsure, tile)].filter(Boolean));
 }
 
 const soon = settled(rescore, QUIET);
@@ -220,9 +236,9 @@ async function rescore() {
   const mine = new AbortController();
   scoring = mine;
   const { hand } = state;
-  const nameless = hand.tiles.filter((tile) => !isNamed(tile.name) && !coveredByKong(hand, tile));
-  if (!hand.tiles.length || nameless.length) {
-    settle(null, hand.tiles.length ? say("name-first", { n: nameless.length }) : say("no-tiles"));
+  const nameless = hand.nameless().length;
+  if (!hand.tiles.length || nameless) {
+    settle(null, nameless ? say("name-first", { n: nameless }) : say("no-tiles"));
     return;
   }
   const request = { groups: hand.groups(), ...circumstances.request() };
@@ -234,18 +250,11 @@ async function rescore() {
   }
 }
 
-/** A face-down tile of a kong whose other tiles show what it is needs no name. */
-function coveredByKong(hand, tile) {
-  return hand.melds.some(
-    (meld) => meld.tiles.length === 4 && meld.tiles.includes(tile) && meld.tiles.some((other) => isNamed(other.name)),
-  );
-}
-
 function settle(answer, trouble, request = null) {
   Object.assign(state, { answer, request });
   const line = answer ? drawResult(answer, resultActs, circumstances.english) : drawTrouble(trouble);
   find("#headline").replaceChildren(line);
-  find("#headline").classList.toggle("not", !answer?.legal);
+  find("#to-result").classList.toggle("not", !answer?.legal);
   find("#said").replaceChildren(answer ? `${line}. ${answer.missing?.message ?? ""}` : `${line}`);
   show("#share-part", Boolean(answer?.wins));
   evening.draw();
@@ -270,7 +279,7 @@ const resultActs = {
 
 async function keepPhoto() {
   const { photo, hand, size } = state;
-  if (hand.all.some((tile) => tile.quad && needsCheck(tile, state.below))) {
+  if (hand.toCheck(state.below).size) {
     announce(say("keep.check-first"));
     return;
   }
@@ -297,21 +306,11 @@ function openShared() {
   circumstances.nextHand();
   circumstances.set({ rules, edition, events, ...parsed.said }, false);
   if (!circumstances.ruleSet) circumstances.set({ rules: "mcr", edition: null }, false);
-  circumstances.set({ options: typed(options), discarder: options.discarder ?? null }, false);
-  begin(parsed.hand, null, null);
-}
-
-/** Options from a link have come as text. */
-function typed(options) {
-  const kinds = new Map(circumstances.ruleSet.options.map((option) => [option.name, option.kind]));
-  return Object.fromEntries(
-    Object.entries(options)
-      .filter(([name]) => kinds.has(name) && name !== "discarder")
-      .map(([name, text]) => {
-        const kind = kinds.get(name);
-        return [name, kind === "number" ? Number(text) : kind === "flag" ? text === "true" : text];
-      }),
+  circumstances.set(
+    { options: typed(options, circumstances.ruleSet), discarder: options.discarder ?? null },
+    false,
   );
+  begin(parsed.hand, null, null);
 }
 
 start();

@@ -1,16 +1,16 @@
 // The hand as drawn tiles, place by place: concealed, melds, flowers, and what lies outside it.
 
 import { find, h, refill } from "./dom.js";
-import { meldKind, needsCheck } from "./hand.js";
+import { meldKind } from "./hand.js";
 import { draggable } from "./drag.js";
 import { labelled } from "./tiles.js";
 import { say, tileWords } from "./words.js";
 
 /**
- * Draw the hand. act: {tile(key), add(place), meld(number), drop(key, place, before)}; below: the belief under
- * which a name is to be checked.
+ * Draw the hand. act: {tile(key), add(place), meld(number), drop(key, place, before)}; unsure: keys of the tiles
+ * to be checked.
  */
-export function drawBoard(hand, below, act) {
+export function drawBoard(hand, unsure, act) {
   const part = (place, title, tiles, extra = []) =>
     h(
       "section",
@@ -19,7 +19,7 @@ export function drawBoard(hand, below, act) {
       h(
         "ul",
         { class: "tiles" },
-        tiles.map((tile) => h("li", {}, tileButton(hand, tile, below, act))),
+        tiles.map((tile) => h("li", {}, tileButton(hand, tile, unsure.has(tile.key), act))),
         h("li", {}, addButton(place, title, act)),
       ),
     );
@@ -50,8 +50,7 @@ export function drawBoard(hand, below, act) {
   draggable(find("#board"), act.drop);
 }
 
-function tileButton(hand, tile, below, act) {
-  const unsure = needsCheck(tile, below) && hand.placeOf(tile.key) !== "other";
+function tileButton(hand, tile, unsure, act) {
   const won = tile.key === hand.winning;
   const said = [tileWords(tile.name), won && say("kind.winning"), unsure && say("check.mark")];
   return h(

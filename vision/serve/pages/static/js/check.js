@@ -1,14 +1,12 @@
 // What is unsure, each with its picture and likeliest names: one tap settles it.
 
 import { find, h, refill } from "./dom.js";
-import { needsCheck } from "./hand.js";
 import { likeliest } from "./sheet.js";
 import { labelled } from "./tiles.js";
 import { say, tileWords } from "./words.js";
 
-/** Draw the cards; returns how many there are. act: {name(key, name), more(key)}; crop(tile): its picture. */
-export function drawChecks(hand, below, crop, act) {
-  const unsure = hand.tiles.filter((tile) => needsCheck(tile, below));
+/** Draw the cards of the tiles `unsure`. act: {name(key, name), more(key)}; crop(tile): its picture. */
+export function drawChecks(unsure, crop, act) {
   find("#checks").hidden = unsure.length === 0;
   refill(
     find("#check-list"),
@@ -19,14 +17,19 @@ export function drawChecks(hand, below, crop, act) {
         crop(tile),
         h(
           "div",
-          { class: "choices", role: "group", "aria-label": say("check.which", { tile: tileWords(tile.name) }) },
+          {
+            class: "choices",
+            role: "group",
+            "aria-label": say("check.which", { tile: tileWords(tile.name) }),
+          },
           likeliest(tile).map(([name]) =>
             h(
               "button",
               {
                 type: "button",
                 class: "choice",
-                "aria-label": name === tile.name ? say("check.yes", { tile: tileWords(name) }) : tileWords(name),
+                "aria-label":
+                  name === tile.name ? say("check.yes", { tile: tileWords(name) }) : tileWords(name),
                 data: { tile: name },
                 on: { click: () => act.name(tile.key, name) },
               },
@@ -43,5 +46,4 @@ export function drawChecks(hand, below, crop, act) {
       ),
     ),
   );
-  return unsure.length;
 }

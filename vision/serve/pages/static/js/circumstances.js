@@ -2,9 +2,8 @@
 
 import { find, h, refill } from "./dom.js";
 import { recall, remember } from "./store.js";
-import { openChoice } from "./sheet.js";
-import { drawing, KINDS } from "./tiles.js";
-import { has, pick, say, tileWords, windWords } from "./words.js";
+import { checkbox, editionWords, field, optionField, radios } from "./fields.js";
+import { pick, say, windWords } from "./words.js";
 
 const WINDS = [..."ESWN"];
 const FLAGS = ["last_tile", "last_copy", "kong"];
@@ -13,7 +12,14 @@ const NAMED = ["wild", "gold", "dealer", "streak", "discarder", "responsible"];
 /** Options that change from hand to hand and lie open; the rest are the house's and fold away. */
 const OPEN = ["wild", "gold", "dealer", "streak", "responsible"];
 /** What is of one hand and must not stay for the next one. */
-const OF_ONE_HAND = { self_drawn: null, discarder: null, last_tile: false, last_copy: false, kong: false, events: [] };
+const OF_ONE_HAND = {
+  self_drawn: null,
+  discarder: null,
+  last_tile: false,
+  last_copy: false,
+  kong: false,
+  events: [],
+};
 
 const FRESH = { rules: "mcr", edition: null, options: {}, seat: "E", round: "E", ...OF_ONE_HAND };
 
@@ -102,7 +108,12 @@ export class Circumstances {
         { class: "flags" },
         h("legend", {}, say("also")),
         FLAGS.map((name) =>
-          this.#checkbox(name, say(name === "kong" ? `kong.${said.self_drawn ? "drawn" : "robbed"}` : name), said[name]),
+          checkbox(
+            name,
+            say(name === "kong" ? `kong.${said.self_drawn ? "drawn" : "robbed"}` : name),
+            said[name],
+            (on) => this.set({ [name]: on }),
+          ),
         ),
         this.ruleSet.events.map((event) => this.#event(event)),
       ),
@@ -114,8 +125,12 @@ export class Circumstances {
 
   #winds(name, title, chosen) {
     const text = (wind) => (name === "seat" ? this.#player(wind) : windWords(wind));
-    return radios(name, title, WINDS.map((wind) => [wind, text(wind)]), chosen, (wind) =>
-      this.set({ [name]: wind }),
+    return radios(
+      name,
+      title,
+      WINDS.map((wind) => [wind, text(wind)]),
+      chosen,
+      (wind) => this.set({ [name]: wind }),
     );
   }
 
@@ -144,24 +159,14 @@ export class Circumstances {
     return radios("from", say("from"), others, discarder, (wind) => this.set({ discarder: wind }));
   }
 
-  #checkbox(name, text, checked, set = (on) => this.set({ [name]: on })) {
-    return h(
-      "label",
-      { class: "chip" },
-      h("input", {
-        type: "checkbox",
-        id: `say-${name}`,
-        checked,
-        on: { change: (event) => set(event.target.checked) },
-      }),
-      h("span", {}, text),
-    );
-  }
-
   #event(event) {
     const { events } = this.said;
-    return this.#checkbox(event.name, pick({ en: event.english, zh: event.chinese[0] }), events.includes(event.name), (on) =>
-      this.set({ events: on ? [...events, event.name] : events.filter((name) => name !== event.name) }),
+    return checkbox(
+      event.name,
+      pick({ en: event.english, zh: event.chinese[0] }),
+      events.includes(event.name),
+      (on) =>
+        this.set({ events: on ? [...events, event.name] : events.filter((name) => name !== event.name) }),
     );
   }
 
@@ -182,7 +187,7 @@ export class Circumstances {
         ? field(
             "edition",
             say("edition"),
-            set.editions.map((edition) => [edition, has(`edition.${edition}`) ? say(`edition.${edition}`) : edition]),
+            set.editions.map((edition) => [edition, editionWords(edition)]),
             this.said.edition ?? set.default_edition,
             (edition) => this.set({ edition: edition === set.default_edition ? null : edition }),
           )
@@ -193,127 +198,28 @@ export class Circumstances {
   /** discarder is asked for with how the hand was won. */
   #options(wanted) {
     const options = this.ruleSet.options.filter(({ name }) => name !== "discarder" && wanted(name));
-    return options.length ? h("div", { class: "fields" }, options.map((option) => this.#option(option))) : null;
+    return options.length
+      ? h(
+          "div",
+          { class: "fields" },
+          options.map((option) =>
+            optionField(option, this.said.options[option.name] ?? null, (chosen) =>
+              this.set({ options: { ...this.said.options, [option.name]: chosen } }),
+            ),
+          ),
+        )
+      : null;
   }
 
   #house() {
     const inside = this.#options((name) => !OPEN.includes(name));
     const open = find("#house")?.open ?? false;
-    return h("details", { id: "house", open }, h("summary", {}, say("house")), h("p", { class: "hint" }, pick(this.ruleSet.summary)), inside ?? "");
-  }
-
-  #option(option) {
-    const value = this.said.options[option.name] ?? null;
-    const set = (chosen) => this.set({ options: { ...this.said.options, [option.name]: chosen } });
-    const title = has(`option.${option.name}`) ? say(`option.${option.name}`) : option.name;
-    const about = pick(option.about);
-    const unsaid = option.default === null ? say("unsaid") : say("default", { value: choiceWords(option.default) });
-    if (option.takes.length > 4 && option.takes.every((name) => KINDS.includes(name))) {
-      return this.#tile(option, title, about, value, set);
-    }
-    if (option.kind === "number") {
-      return number(option.name, title, about, option, value, set);
-    }
-    const takes = option.kind === "flag" ? ["true", "false"] : option.takes;
-    return field(
-      option.name,
-      title,
-      [["", unsaid], ...takes.map((name) => [name, choiceWords(name)])],
-      value === null ? "" : String(value),
-      (chosen) => set(chosen === "" ? null : option.kind === "flag" ? chosen === "true" : chosen),
-      about,
-    );
-  }
-
-  #tile(option, title, about, value, set) {
     return h(
-      "div",
-      { class: "field" },
-      h("span", { id: `label-${option.name}` }, title),
-      h(
-        "button",
-        {
-          type: "button",
-          id: `say-${option.name}`,
-          class: "pick",
-          "aria-label": `${title}: ${value ? tileWords(value) : say("unsaid")}`,
-          on: {
-            click: () => openChoice(title, (name) => set(option.takes.includes(name) ? name : null), value),
-          },
-        },
-        value ? drawing(value) : say("unsaid"),
-      ),
-      value
-        ? h("button", { type: "button", class: "plain", "aria-label": say("clear", { what: title }), on: { click: () => set(null) } }, "✕")
-        : null,
-      h("small", { class: "hint" }, about),
+      "details",
+      { id: "house", open },
+      h("summary", {}, say("house")),
+      h("p", { class: "hint" }, pick(this.ruleSet.summary)),
+      inside ?? "",
     );
   }
-}
-
-function choiceWords(value) {
-  const text = String(value);
-  if (text === "true" || text === "false") return say(text === "true" ? "yes" : "no");
-  return WINDS.includes(text) ? windWords(text) : text;
-}
-
-function radios(name, title, choices, chosen, set) {
-  return h(
-    "fieldset",
-    { class: "radios" },
-    h("legend", {}, title),
-    choices.map(([value, text]) =>
-      h(
-        "label",
-        { class: "chip" },
-        h("input", {
-          type: "radio",
-          name,
-          value,
-          id: `say-${name}-${value}`,
-          checked: value === chosen,
-          on: { change: () => set(value) },
-        }),
-        h("span", {}, text),
-      ),
-    ),
-  );
-}
-
-export function field(name, title, choices, chosen, set, about = "") {
-  return h(
-    "label",
-    { class: "field" },
-    h("span", {}, title),
-    h(
-      "select",
-      { id: `say-${name}`, on: { change: (event) => set(event.target.value) } },
-      choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
-    ),
-    about ? h("small", { class: "hint" }, about) : null,
-  );
-}
-
-function number(name, title, about, option, value, set) {
-  return h(
-    "label",
-    { class: "field" },
-    h("span", {}, title),
-    h("input", {
-      type: "number",
-      inputmode: "numeric",
-      id: `say-${name}`,
-      min: option.lowest,
-      step: 1,
-      placeholder: option.default ?? "",
-      value: value ?? "",
-      on: {
-        change: (event) => {
-          const typed = event.target.value === "" ? null : Math.max(option.lowest, Math.round(Number(event.target.value)));
-          set(Number.isFinite(typed) ? typed : null);
-        },
-      },
-    }),
-    h("small", { class: "hint" }, about),
-  );
 }

@@ -35,9 +35,12 @@ export class Evening {
   #take(table) {
     this.#table = table;
     const { rules, edition, options } = table;
-    this.#circumstances.names = Object.fromEntries(table.names.map((name, place) => [table.turn.seats[place], name]));
+    this.#circumstances.names = Object.fromEntries(
+      table.names.map((name, place) => [table.turn.seats[place], name]),
+    );
     const said = { rules, edition, options: { ...options } };
-    if (this.#circumstances.knows(rules)) this.#circumstances.set({ ...said, round: table.turn.round }, false);
+    if (this.#circumstances.knows(rules))
+      this.#circumstances.set({ ...said, round: table.turn.round }, false);
   }
 
   draw() {
@@ -99,7 +102,9 @@ export class Evening {
       announce(say("evening.from-whom"));
       return;
     }
-    const hand = Object.fromEntries(OF_THE_HAND.filter((name) => name in request).map((name) => [name, request[name]]));
+    const hand = Object.fromEntries(
+      OF_THE_HAND.filter((name) => name in request).map((name) => [name, request[name]]),
+    );
     try {
       const table = await api.addHand(id, {
         ...hand,

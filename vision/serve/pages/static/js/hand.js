@@ -19,7 +19,7 @@ export function newTile(name, read = null) {
   };
 }
 
-export const needsCheck = (tile, below) => tile.name === UNNAMED || tile.doubted || tile.belief < below;
+const doubtful = (tile, below) => tile.name === UNNAMED || tile.doubted || tile.belief < below;
 
 export class Hand {
   constructor() {
@@ -58,6 +58,22 @@ export class Hand {
 
   get all() {
     return [...this.tiles, ...this.other];
+  }
+
+  /** Tiles that keep the hand from being scored: without a name, or face down where nothing tells what lies there. */
+  nameless() {
+    const told = (tiles) => tiles.length === 4 && tiles.some((tile) => isNamed(tile.name));
+    const inMelds = this.melds.flatMap(({ tiles }) => {
+      const unnamed = told(tiles) ? [] : tiles.filter((tile) => !isNamed(tile.name));
+      return tiles.length === 4 ? unnamed.slice(0, 1) : unnamed; // one name tells a whole kong
+    });
+    return [...this.concealed.filter((tile) => !isNamed(tile.name)), ...inMelds];
+  }
+
+  /** Keys of the tiles that a person should look at: believed less than `below`, or nameless. */
+  toCheck(below) {
+    const doubted = this.tiles.filter((tile) => doubtful(tile, below));
+    return new Set([...doubted, ...this.nameless()].map((tile) => tile.key));
   }
 
   find(key) {
@@ -171,7 +187,11 @@ export class Hand {
       const wanted = [...names].sort().join();
       const meld = this.melds.find(
         ({ tiles }) =>
-          !taken.has(tiles[0]?.key) && tiles.map((tile) => tile.name).sort().join() === wanted,
+          !taken.has(tiles[0]?.key) &&
+          tiles
+            .map((tile) => tile.name)
+            .sort()
+            .join() === wanted,
       );
       if (meld) {
         for (const tile of meld.tiles) taken.add(tile.key);

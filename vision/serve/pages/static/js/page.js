@@ -42,6 +42,7 @@ export function complain(text) {
   const place = find("#trouble");
   place.hidden = !text;
   place.replaceChildren(text ? h("p", {}, text) : "");
+  if (text) place.scrollIntoView({ block: "center" });
 }
 
 /** One sentence for an error of any kind. */

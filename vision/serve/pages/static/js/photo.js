@@ -1,7 +1,6 @@
 // The photo: made small before it is sent, shown with what was read drawn over it, and cut into single tiles.
 
 import { h, s } from "./dom.js";
-import { needsCheck } from "./hand.js";
 
 /** Long side of the photo that is sent, pixels. */
 const LONG_SIDE = 2048;
@@ -30,20 +29,21 @@ export async function prepare(file) {
   return { blob: blob ?? file, name: "photo.jpg", picture };
 }
 
-/** The boxes over the photo. `open(key)` is called for one that is tapped. */
-export function overlay(hand, size, below, open) {
+/** The boxes over the photo, those of the keys `unsure` marked. `open(key)` is called for one that is tapped. */
+export function overlay(hand, size, unsure, open) {
   const [width, height] = size;
   const inHand = new Set(hand.tiles.map((tile) => tile.key));
   const boxes = hand.all.filter((tile) => tile.quad);
   return s(
     "svg",
     { class: "overlay", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", focusable: "false" },
-    boxes.map((tile) => box(tile, inHand.has(tile.key), needsCheck(tile, below), open)),
+    boxes.map((tile) => box(tile, inHand.has(tile.key), unsure.has(tile.key), open)),
   );
 }
 
 function box(tile, inHand, unsure, open) {
-  const middle = (points) => [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
+  const middle = (points) =>
+    [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
   const side = Math.hypot(tile.quad[1][0] - tile.quad[0][0], tile.quad[1][1] - tile.quad[0][1]);
   // The name stands below the picture's lowest corners: over the face it would hide what it names.
   const lowest = [...tile.quad].sort((a, b) => b[1] - a[1]).slice(0, 2);

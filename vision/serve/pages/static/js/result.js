@@ -16,7 +16,9 @@ export function drawResult(answer, act, english) {
     h(
       "p",
       { class: `total ${answer.legal ? "legal" : "not"}`, id: "total" },
-      answer.wins ? [h("b", {}, String(answer.total)), ` ${say("points", { n: answer.total })}`] : say("no-win"),
+      answer.wins
+        ? [h("b", {}, String(answer.total)), ` ${say("points", { n: answer.total })}`]
+        : say("no-win"),
     ),
     verdict(answer, act),
     answer.by_winning_tile ? candidates(answer, act) : null,
@@ -30,7 +32,11 @@ export function drawResult(answer, act, english) {
 
 /** An answer that could not be had, in one sentence. */
 export function drawTrouble(sentence) {
-  refill(find("#result"), h("p", { class: "total not", id: "total" }, say("no-score")), h("p", { class: "verdict" }, sentence));
+  refill(
+    find("#result"),
+    h("p", { class: "total not", id: "total" }, say("no-score")),
+    h("p", { class: "verdict" }, sentence),
+  );
   return sentence;
 }
 
@@ -153,7 +159,11 @@ function fanRow(fan, number, act) {
       { class: "name" },
       fanWords(fan),
       fan.count > 1 ? ` × ${fan.count}` : "",
-      h("small", { lang: language() === "zh" ? "en" : "zh-Hans" }, language() === "zh" ? fan.english : fan.name),
+      h(
+        "small",
+        { lang: language() === "zh" ? "en" : "zh-Hans" },
+        language() === "zh" ? fan.english : fan.name,
+      ),
     ),
   );
   return [button, why];
@@ -163,7 +173,9 @@ function wilds(answer) {
   return h(
     "p",
     { class: "hint" },
-    answer.stands_for.map(([wild, kind]) => say("stands-for", { wild: tileWords(wild), kind: tileWords(kind) })).join("; "),
+    answer.stands_for
+      .map(([wild, kind]) => say("stands-for", { wild: tileWords(wild), kind: tileWords(kind) }))
+      .join("; "),
   );
 }
 
@@ -202,7 +214,11 @@ function payments(answer) {
         h(
           "tr",
           { class: row.role },
-          h("th", { scope: "row" }, [row.seat ? windWords(row.seat) : null, say(`role.${row.role}`)].filter(Boolean).join(" · ")),
+          h(
+            "th",
+            { scope: "row" },
+            [row.seat ? windWords(row.seat) : null, say(`role.${row.role}`)].filter(Boolean).join(" · "),
+          ),
           h("td", {}, signed(row.amount)),
         ),
       ),

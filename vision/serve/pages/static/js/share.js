@@ -31,6 +31,19 @@ export function shared(fragment) {
   };
 }
 
+/** Options from a link have come as text: those that the rule set has, in their own types. */
+export function typed(options, ruleSet) {
+  const kinds = new Map(ruleSet.options.map((option) => [option.name, option.kind]));
+  return Object.fromEntries(
+    Object.entries(options)
+      .filter(([name]) => kinds.has(name) && name !== "discarder")
+      .map(([name, text]) => {
+        const kind = kinds.get(name);
+        return [name, kind === "number" ? Number(text) : kind === "flag" ? text === "true" : text];
+      }),
+  );
+}
+
 /** The result in words. */
 export function textOf(answer, link) {
   const fans = answer.fans.map(

@@ -2,7 +2,7 @@
 
 import { find, h, refill } from "./dom.js";
 import { meldKind } from "./hand.js";
-import { drawing, FACE_DOWN, labelled, ROWS, UNNAMED } from "./tiles.js";
+import { drawing, FACE_DOWN, isNamed, labelled, ROWS } from "./tiles.js";
 import { say, tileWords } from "./words.js";
 
 const LIKELIEST = 3;
@@ -54,16 +54,20 @@ export function openTile(hand, tile, crop, changed) {
   show(
     tileWords(tile.name),
     [
-      likely.length > 1 || tile.name === UNNAMED
+      likely.length > 1 || (likely.length && !isNamed(tile.name))
         ? h(
             "div",
             { class: "choices likely", role: "group", "aria-label": say("sheet.likeliest") },
             likely.map(([name, belief], number) =>
-              choice(name, done(() => hand.rename(tile.key, name)), {
-                current: name === tile.name,
-                note: tile.settled ? "" : percent(belief),
-                id: `likely-${number}`,
-              }),
+              choice(
+                name,
+                done(() => hand.rename(tile.key, name)),
+                {
+                  current: name === tile.name,
+                  note: tile.settled ? "" : percent(belief),
+                  id: `likely-${number}`,
+                },
+              ),
             ),
           )
         : null,
@@ -76,11 +80,12 @@ export function openTile(hand, tile, crop, changed) {
 
 /** Names that a tile may have, likeliest first: [name, belief], its own among them. */
 export function likeliest(tile) {
-  const own = tile.name === UNNAMED ? [] : [[tile.name, tile.belief]];
+  const own = isNamed(tile.name) ? [[tile.name, tile.belief]] : [];
   return [...own, ...tile.alternatives.filter(([name]) => name !== tile.name)].slice(0, LIKELIEST);
 }
 
-const percent = (belief) => (belief >= 0.995 ? ">99 %" : belief < 0.01 ? "<1 %" : `${Math.round(belief * 100)} %`);
+const percent = (belief) =>
+  belief >= 0.995 ? ">99 %" : belief < 0.01 ? "<1 %" : `${Math.round(belief * 100)} %`;
 
 function choice(name, click, { current = false, note = "", id = null } = {}) {
   return h(
@@ -118,9 +123,13 @@ function actions(hand, tile, place, done) {
     "div",
     { class: "actions", role: "group", "aria-label": say("sheet.actions") },
     place === "concealed"
-      ? button("sheet.winning", () => {
-          hand.winning = won ? null : tile.key;
-        }, String(won))
+      ? button(
+          "sheet.winning",
+          () => {
+            hand.winning = won ? null : tile.key;
+          },
+          String(won),
+        )
       : null,
     button("sheet.remove", () => hand.remove(tile.key)),
     h(
@@ -193,7 +202,12 @@ export function openMeld(hand, number, changed) {
   const option = (id, text, pressed, act) =>
     h(
       "button",
-      { type: "button", id, "aria-pressed": pressed === null ? null : String(pressed), on: { click: again(act) } },
+      {
+        type: "button",
+        id,
+        "aria-pressed": pressed === null ? null : String(pressed),
+        on: { click: again(act) },
+      },
       text,
     );
   const isKong = kind === "kong" || kind === "concealed-kong";

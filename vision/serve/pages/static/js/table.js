@@ -1,8 +1,8 @@
 // The scoreboard of an evening: who sits where, what was played, the sums.
 
 import * as api from "./api.js";
-import { field } from "./circumstances.js";
 import { find, findAll, h, refill } from "./dom.js";
+import { editionWords, field } from "./fields.js";
 import { parseHand } from "./notation.js";
 import { announce, complain, sentenceOf, startPage } from "./page.js";
 import { signed } from "./result.js";
@@ -13,6 +13,7 @@ import { fanWords, pick, say, windWords } from "./words.js";
 
 const REFRESH = 10_000; // ms; others at the table enter hands too
 const REMEMBERED = 8;
+const STAYS = ["never", "on-win", "on-win-or-draw"];
 
 const config = JSON.parse(find("#config").textContent);
 let table = null;
@@ -42,16 +43,40 @@ async function prepareNew() {
 function drawNew() {
   const chosen = find("#say-rules")?.value ?? recall("circumstances", {}).rules ?? "mcr";
   const set = ruleSets.find((one) => one.name === chosen) ?? ruleSets[0];
+  const edition = set.default_edition;
   refill(
     find("#new-rules"),
-    field("rules", say("rules"), ruleSets.map((one) => [one.name, pick(one.title)]), set.name, draw),
-    h("p", { class: "hint" }, say(`stays.${set.dealer_stays}`)),
+    field(
+      "rules",
+      say("rules"),
+      ruleSets.map((one) => [one.name, pick(one.title)]),
+      set.name,
+      draw,
+    ),
+    set.editions.length > 1
+      ? field(
+          "edition",
+          say("edition"),
+          set.editions.map((name) => [name, editionWords(name)]),
+          edition,
+          () => {},
+        )
+      : null,
+    field(
+      "stays",
+      say("stays"),
+      STAYS.map((name) => [name, say(`stays.${name}`)]),
+      set.dealer_stays,
+      () => {},
+    ),
   );
   const known = recall("tables", []);
   find("#known-part").hidden = known.length === 0;
   refill(
     find("#known"),
-    known.map(({ id, names }) => h("li", {}, h("a", { class: "button", href: `/tables/${id}` }, names.join(", ")))),
+    known.map(({ id, names }) =>
+      h("li", {}, h("a", { class: "button", href: `/tables/${id}` }, names.join(", "))),
+    ),
   );
 }
 
@@ -64,7 +89,12 @@ async function create(event) {
     return;
   }
   try {
-    const made = await api.createTable({ names, rules: find("#say-rules").value });
+    const made = await api.createTable({
+      names,
+      rules: find("#say-rules").value,
+      edition: find("#say-edition")?.value ?? null,
+      dealer_stays: find("#say-stays").value,
+    });
     know(made);
     location.assign(`/tables/${encodeURIComponent(made.id)}`);
   } catch (error) {
@@ -86,8 +116,12 @@ async function open() {
   find("#table-part").hidden = false;
   find("#csv").href = api.csvLink(table.id);
   find("#qr").src = api.qrLink(table.id);
-  find("#draw").addEventListener("click", () => enter(() => api.addDraw(table.id, table.hands.length), say("table.drawn")));
-  find("#undo").addEventListener("click", () => enter(() => api.undo(table.id, table.hands.length), say("table.undone")));
+  find("#draw").addEventListener("click", () =>
+    enter(() => api.addDraw(table.id, table.hands.length), say("table.drawn")),
+  );
+  find("#undo").addEventListener("click", () =>
+    enter(() => api.undo(table.id, table.hands.length), say("table.undone")),
+  );
   find("#share").addEventListener("click", async () => announce(await pass("link", location.href)));
   find("#leave").addEventListener("click", () => {
     remember("table", null);
@@ -159,8 +193,11 @@ function draw() {
     return;
   }
   const { turn, names, totals, hands } = table;
-  refill(find("#turn"), turn.over ? say("table.over") : say("table.turn", { number: turn.number, round: windWords(turn.round) }),
-    turn.streak ? ` · ${say("table.streak", { n: turn.streak })}` : "");
+  refill(
+    find("#turn"),
+    turn.over ? say("table.over") : say("table.turn", { number: turn.number, round: windWords(turn.round) }),
+    turn.streak ? ` · ${say("table.streak", { n: turn.streak })}` : "",
+  );
   refill(
     find("#players"),
     names.map((name, place) =>
@@ -177,12 +214,18 @@ function draw() {
   refill(
     find("#enter-who"),
     select("winner", say("evening.winner"), people),
-    select("from", say("won"), [["self", say("won.self")], ...people.map(([place, name]) => [place, say("won.from", { wind: name })])]),
+    select("from", say("won"), [
+      ["self", say("won.self")],
+      ...people.map(([place, name]) => [place, say("won.from", { wind: name })]),
+    ]),
   );
   find("#enter button").disabled = turn.over;
   find("#draw").disabled = turn.over;
   find("#undo").disabled = hands.length === 0;
-  refill(find("#history-head"), ["#", ...names].map((text) => h("th", { scope: "col" }, text)));
+  refill(
+    find("#history-head"),
+    ["#", ...names].map((text) => h("th", { scope: "col" }, text)),
+  );
   refill(
     find("#history"),
     [...hands].reverse().map((hand) =>
@@ -190,7 +233,9 @@ function draw() {
         "tr",
         {},
         h("th", { scope: "row" }, String(hand.turn.number), h("small", {}, what(hand))),
-        hand.amounts.map((amount) => h("td", { class: amount > 0 ? "up" : amount < 0 ? "down" : "" }, signed(amount))),
+        hand.amounts.map((amount) =>
+          h("td", { class: amount > 0 ? "up" : amount < 0 ? "down" : "" }, signed(amount)),
+        ),
       ),
     ),
   );

@@ -12,6 +12,7 @@ from models.commands.check import check
 from models.commands.doctor import doctor
 from models.commands.evaluate import evaluate
 from models.commands.label import export, label
+from models.commands.label_cluster import label_cluster
 from models.commands.read import read
 from models.commands.review import review
 from models.commands.rules import rules
@@ -54,6 +55,7 @@ app.command()(score)
 app.command()(rules)
 app.command()(evaluate)
 app.command()(label)
+app.command()(label_cluster)
 app.command()(export)
 app.command()(check)
 app.command()(serve)

@@ -91,7 +91,11 @@ class Pictures:
 
 
 def read_bytes(picture: str, label: str) -> bytes:
-    """A file's content. Raises PhotoUnreadableError."""
+    """A file's content, also of one in object storage. Raises PhotoUnreadableError."""
+    if "://" in picture:
+        from datasets.labelling.cluster.storage import fetch
+
+        return fetch(picture, label)
     try:
         with Path(picture).open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -63,14 +64,20 @@ def label(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; by default one a core.", show_default=False)
     ] = None,
+    from_shards: Annotated[
+        str | None,
+        typer.Option("--from-shards", metavar="URL", help="Take the labels that `hupai label-cluster` made."),
+    ] = None,
 ) -> None:
     """Label pictures in bulk: for training, or to be reviewed by `hupai review DIR`."""
     needs_label_extra()
     if out is None:
         raise typer.BadParameter("say where the labels go, by --out DIR.")
     given = [*(inputs or ()), *(f"@{path}" for path in list_ or ())]
-    if not given:
+    if not given and from_shards is None:
         raise typer.BadParameter("name a folder of pictures.")
+    if given and from_shards is not None:
+        raise typer.BadParameter("name either pictures or, by --from-shards, the labels that a cluster made.")
     from datasets.labelling.run import Settings
 
     if split_by not in {"source", "nothing"}:
@@ -79,6 +86,11 @@ def label(
     settings = Settings(threshold, every, second_pass, _shares(split), split_by, seed)
     formats = _formats(format_ or ["yolo"])
     choice = _choice(classes, threshold)
+    if from_shards is not None:
+        from models.commands.label_cluster import from_cluster
+
+        shards = partial(from_cluster, from_shards, settings, choice, min_confidence)
+        raise typer.Exit(_guarded(lambda: _fill(out, resume, formats, *shards())))
     raise typer.Exit(_guarded(lambda: _label(out, given, settings, resume, workers, formats, choice)))
 
 
@@ -107,14 +119,32 @@ def _label(
     formats: Sequence[str],
     choice: Choice,
 ) -> int:
-    from datasets.labelling.files import locked
     from datasets.labelling.inputs import Listing
-    from datasets.labelling.run import label_all, opened
+    from datasets.labelling.run import label_all
 
     listing = Listing(given, settings.every, skip=out)
+
+    def work(manifest: Manifest, tell: Callable[[int, int], None]) -> Summary:
+        return label_all(manifest, listing, settings, workers, tell)
+
+    return _fill(out, resume, formats, settings, choice, work)
+
+
+def _fill(
+    out: Path,
+    resume: bool,
+    formats: Sequence[str],
+    settings: Settings,
+    choice: Choice,
+    work: Callable[[Manifest, Callable[[int, int], None]], Summary],
+) -> int:
+    """The exit code after `work` has filled the manifest in `out`, and the formats are written."""
+    from datasets.labelling.files import locked
+    from datasets.labelling.run import opened
+
     with locked(out), opened(out, settings, resume) as manifest:
         with progress("Labelling") as tell:
-            summary = label_all(manifest, listing, settings, workers, tell)
+            summary = work(manifest, tell)
         missing = _export(manifest, formats, choice)
     _report(summary)
     return 1 if summary.failed or summary.problems or missing else 0

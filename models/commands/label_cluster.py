@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from models.commands.output import complain
 
-_NEEDED = ("fsspec", "pyarrow", "ray")
+if TYPE_CHECKING:
+    from datasets.labelling.export import Choice
+    from datasets.labelling.manifest import Manifest
+    from datasets.labelling.run import Settings, Summary
 
 
 def label_cluster(
@@ -55,9 +60,7 @@ def label_cluster(
     ] = 128,
 ) -> None:
     """Label pictures on a Ray cluster; `hupai label --from-shards URL --out DIR` makes label files of it."""
-    if missing := [name for name in _NEEDED if importlib.util.find_spec(name) is None]:
-        complain(f"Labelling on a cluster needs {', '.join(missing)}: pip install 'hupai[cluster]'.")
-        raise typer.Exit(2)
+    _need("fsspec", "pyarrow", "ray")
     if shards is None:
         raise typer.BadParameter("say where the Parquet files go, by --shards URL.")
     given = [*(inputs or ()), *(f"@{path}" for path in list_ or ())]
@@ -66,7 +69,7 @@ def label_cluster(
 
     from datasets.labelling.cluster.engine import Cluster, ClusterError, label_shards
     from datasets.labelling.cluster.shards import Run
-    from datasets.labelling.cluster.storage import StorageError, open_store
+    from datasets.labelling.cluster.storage import open_store
     from datasets.labelling.files import OutputError
     from datasets.labelling.inputs import InputError
     from datasets.labelling.labeller import current_models
@@ -81,7 +84,7 @@ def label_cluster(
     except InputError as error:
         complain(str(error))
         raise typer.Exit(2) from error
-    except (ClusterError, ModelError, OutputError, StorageError) as error:
+    except (ClusterError, ModelError, OutputError) as error:
         complain(str(error))
         raise typer.Exit(1) from error
     except KeyboardInterrupt as error:
@@ -93,3 +96,30 @@ def label_cluster(
     if done.failed > len(done.failures):
         complain(f"{done.failed - len(done.failures)} more could not be labelled; the files say why.")
     raise typer.Exit(1 if done.failed or done.problems else 0)
+
+
+def from_cluster(
+    url: str, settings: Settings, choice: Choice, min_confidence: float | None
+) -> tuple[Settings, Choice, Callable[[Manifest, Callable[[int, int], None]], Summary]]:
+    """For `hupai label --from-shards`: settings and choice with what the cluster was told, and the work.
+
+    min_confidence: what the person said for the exports, if anything. Raises StorageError.
+    """
+    _need("fsspec", "pyarrow")
+    from datasets.labelling.cluster.importer import import_shards, settings_of
+    from datasets.labelling.cluster.storage import open_store
+
+    store = open_store(url)
+    made = settings_of(store, settings)
+    threshold = made.threshold if min_confidence is None else min_confidence
+
+    def work(manifest: Manifest, tell: Callable[[int, int], None]) -> Summary:
+        return import_shards(manifest, store, made, tell)
+
+    return made, replace(choice, threshold=threshold), work
+
+
+def _need(*packages: str) -> None:
+    if missing := [name for name in packages if importlib.util.find_spec(name) is None]:
+        complain(f"Labels of a cluster need {', '.join(missing)}: pip install 'hupai[cluster]'.")
+        raise typer.Exit(2)

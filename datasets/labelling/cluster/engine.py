@@ -11,7 +11,7 @@ from typing import Any
 
 from datasets.labelling.cluster.listing import Everything, Shard, cut
 from datasets.labelling.cluster.shards import INDEX, RUN, Run, read_run, write_index
-from datasets.labelling.cluster.storage import StorageError, Store
+from datasets.labelling.cluster.storage import Store
 from datasets.labelling.cluster.worker import Done, ShardLabeller
 from datasets.labelling.inputs import InputError
 from datasets.labelling.pool import usable_cores
@@ -81,14 +81,14 @@ def _begin(store: Store, run: Run, resume: bool) -> None:
     kept = read_run(store)
     if kept is None:
         if names := store.names():
-            raise StorageError(
+            raise ClusterError(
                 f"{store.url} is not empty ({names[0]} is there); name a new folder for the shards."
             )
         store.write(RUN, run.to_json().encode())
     elif not resume:
-        raise StorageError(f"{store.url} has a run already; go on with it by --resume, or name a new folder.")
+        raise ClusterError(f"{store.url} has a run already; go on with it by --resume, or name a new folder.")
     elif kept != run:
-        raise StorageError(
+        raise ClusterError(
             f"{store.url} was begun with other settings or models ({kept.to_json()}); resume with the same, "
             "or name a new folder."
         )
@@ -142,8 +142,6 @@ def _label(shards: Sequence[Shard], store: Store, run: Run, workers: int) -> Ite
         fn_constructor_args=(store.url, run),
         compute=pool,
         num_cpus=1,
-        max_restarts=-1,
-        max_task_retries=-1,
     )
     try:
         yield from (Done.from_row(row) for row in done.iter_rows())

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from datasets.labelling.files import OutputError, whole_file
+from datasets.labelling.inputs import InputError
 from vision.errors import PhotoUnreadableError
 from vision.photo import MAX_BYTES
 
 
-class StorageError(Exception):
+class StorageError(InputError):
     """An address that cannot be used; `str()` is one sentence: what is wrong and what to do."""
 
 

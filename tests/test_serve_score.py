@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from serve_app import client, problem
 from typer.testing import CliRunner
 
@@ -213,6 +215,50 @@ def test_bodies_of_another_shape(server: Any, body: bytes) -> None:
 def test_bodies_that_are_no_json(server: Any, body: bytes) -> None:
     response = server.post("/api/score", content=body, headers={"Content-Type": "application/json"})
     assert problem(response, 400, "http").startswith("The request cannot be understood")
+
+
+TILE = st.sampled_from(["1m", "5p", "9s", "E", "C", "a", "h", "B", "?", "", "x"])
+GROUP = st.fixed_dictionaries(
+    {
+        "kind": st.sampled_from(
+            ["concealed", "chow", "pung", "kong", "concealed-kong", "flowers", "winning"]
+        ),
+        "tiles": st.lists(TILE, max_size=14),
+    },
+    optional={"source": st.integers(-1, 4), "added": st.booleans()},
+)
+SAID = {
+    "rules": st.sampled_from([*RULE_SETS, "x"]),
+    "edition": st.sampled_from(["2025", "1998", "x", None]),
+    "events": st.lists(st.sampled_from(["天和", "ready", "x"]), max_size=2),
+    "wild": TILE,
+    "gold": TILE,
+    "seat": st.sampled_from(["E", "N", "x"]),
+    "winning": TILE,
+    "self_drawn": st.booleans(),
+    "kong": st.booleans(),
+    "options": st.dictionaries(
+        st.sampled_from(["minimum", "base", "sets", "stake", "cap", "discarder", "x"]),
+        st.integers(-5, 99) | st.sampled_from(["5", "E", "", "x"]) | st.booleans(),
+        max_size=3,
+    ),
+    "house": st.fixed_dictionaries({"start": st.sampled_from(["mcr", "fuzhou", 3])}, optional={"off": TILE}),
+}
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    body=st.fixed_dictionaries(
+        {"hand": st.text("123456789mpsESWNCFPabcdefgh[],|0 B?", max_size=40)}, optional=SAID
+    )
+    | st.fixed_dictionaries({"groups": st.lists(GROUP, max_size=6)}, optional=SAID)
+)
+def test_whatever_is_sent_is_scored_or_refused_in_a_sentence(server: Any, body: dict[str, Any]) -> None:
+    response = server.post("/api/score", json=body)
+    if response.status_code == 200:
+        schemas.ScoreAnswer.model_validate(response.json())
+    else:
+        problem(response, 422, response.json()["code"])
 
 
 def test_rules_for_the_form(server: Any) -> None:

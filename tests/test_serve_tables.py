@@ -222,6 +222,24 @@ def test_ids_cannot_be_guessed(server: Any) -> None:
     problem(server.get("/api/tables/' OR 1=1 --"), 404, "no-table")
 
 
+def test_a_file_that_is_gone_or_damaged(tmp_path: Path) -> None:
+    server = client(tmp_path)
+    table = opened(server)
+    for file in tmp_path.glob("tables.sqlite3*"):
+        file.write_bytes(b"no database " * 1000)
+    problem(server.get(f"/api/tables/{table}"), 507, "not-saved")
+    problem(server.post(f"/api/tables/{table}/draws", json={"expected": 0}), 507, "not-saved")
+
+
+def test_a_code_made_on_the_server_is_for_phones(tmp_path: Path) -> None:
+    """The same code as a phone gets, which calls the server by its address in the network."""
+    server = client(tmp_path, url="http://192.168.1.7:8000/")
+    path = f"/api/tables/{opened(server)}/qr.svg"
+    for_phone = server.get(path, headers={"Host": "192.168.1.7:8000"}).content
+    assert server.get(path, headers={"Host": "localhost:8000"}).content == for_phone
+    assert client(tmp_path).get(path, headers={"Host": "localhost:8000"}).content != for_phone
+
+
 def test_a_code_to_share(server: Any) -> None:
     table = opened(server)
     response = server.get(f"/api/tables/{table}/qr.svg")

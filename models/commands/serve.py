@@ -45,7 +45,8 @@ def serve(
     folder = data or platformdirs.user_data_path("hupai", appauthor=False)
     try:
         listener = Listener(host, port)
-        app = create_app(Settings(folder, keep_corrections, tuple(allow_host or ())))
+        url = listener.url if listener.is_open else None
+        app = create_app(Settings(folder, keep_corrections, tuple(allow_host or ()), url=url))
     except (ListenError, StoreError, CorrectionsError) as error:
         complain(str(error))
         raise typer.Exit(1) from error

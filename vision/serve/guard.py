@@ -142,8 +142,8 @@ def _with_headers(send: Send, api: bool) -> Send:
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
-            if api:
-                headers.setdefault("Cache-Control", "no-store")
+            # Pages and scripts are asked for again each time, by ETag: after an update they fit together.
+            headers.setdefault("Cache-Control", "no-store" if api else "no-cache")
         await send(message)
 
     return with_headers

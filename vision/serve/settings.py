@@ -34,7 +34,7 @@ class Settings:
     """data: SQLite file's folder. corrections: where corrected photos are kept; None keeps none.
     hosts: names besides IP addresses and this machine's own by which the server may be called.
     workers: processes that read photos; without any, photos wait in vain. queue: photos that may wait,
-    besides those being read.
+    besides those being read. url: by which phones call the server, None where they cannot.
     """
 
     data: Path
@@ -43,3 +43,4 @@ class Settings:
     workers: int = field(default_factory=_workers)
     queue: int = 16
     photo_seconds: float = PHOTO_SECONDS
+    url: str | None = None

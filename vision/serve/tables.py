@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import logging
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
+from starlette.datastructures import URL
 
 from vision.serve import schemas
 from vision.serve.api import PROBLEM
@@ -17,11 +20,16 @@ from vision.serve.hands import refused
 from vision.serve.problems import ApiError, Sentence, language_of
 from vision.serve.store import ConflictError, FullError, Store, UnknownTableError
 
+log = logging.getLogger("hupai.serve")
 router = APIRouter(prefix="/tables", responses=PROBLEM)
 
 _UNKNOWN = Sentence("There is no such table; open a new one.", "没有这张牌桌，请新开一桌。")
 _CONFLICT = Sentence(
     "Somebody entered something meanwhile; look at the table again.", "别人刚刚记过分，请刷新牌桌再看。"
+)
+_NOT_SAVED = Sentence(
+    "The scoreboard could not be saved or read; look at the server's disk.",
+    "计分未能保存或读取，请检查服务器磁盘。",
 )
 _FULL = Sentence("No more fits here; open a new table.", "已经记满，请新开一桌。")
 
@@ -80,12 +88,16 @@ def export(request: Request, table: str) -> Response:
 
 @router.get("/{table}/qr.svg", response_class=Response)
 def qr(request: Request, table: str) -> Response:
-    """A QR code of the table's page, at the address by which it was called."""
+    """A QR code of the table's page: at the address by which it was called, or, from this machine itself, at
+    that by which phones call it."""
     import segno
 
     with _told():
         stored = _store(request).table(table)
-    code = segno.make(str(request.url_for("table_page", table=stored.id)), micro=False)
+    page = request.url_for("table_page", table=stored.id)
+    if request.url.hostname in ("127.0.0.1", "localhost", "::1") and request.app.state.settings.url:
+        page = URL(request.app.state.settings.url).replace(path=page.path)
+    code = segno.make(str(page), micro=False)
     svg = io.BytesIO()
     code.save(svg, kind="svg", scale=6, border=3, dark="#000", light="#fff")
     return Response(svg.getvalue(), media_type="image/svg+xml")
@@ -111,5 +123,8 @@ def _told() -> Iterator[None]:
         raise ApiError(409, "conflict", _CONFLICT) from error
     except FullError as error:
         raise ApiError(409, "full", _FULL) from error
+    except sqlite3.Error as error:
+        log.exception("The scoreboards' file cannot be used.")
+        raise ApiError(507, "not-saved", _NOT_SAVED) from error
     except ValueError as error:
         raise refused(error) from error

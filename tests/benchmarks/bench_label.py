@@ -1,0 +1,146 @@
+"""Labelling against `yolo predict save_txt` with the same locator weights, same pictures, same machine.
+
+`python tests/benchmarks/bench_label.py [--photos FOLDER] [--count 60] [--workers 2]`; by default the rendered
+sample, shifted and scaled to 12 megapixels and to 640 pixels. Needs the extras `label` and `train`.
+
+Both find tiles and write YOLO labels; ours also names them, straightens boxes, hashes, and copies the pictures
+without their metadata. Models are loaded before the clock starts on either side: `hupai label` by a run over
+one picture that is subtracted, `yolo` by a first prediction.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+# Ultralytics reads names, task and stride from the file's metadata; the weights are the same bytes.
+_METADATA = {
+    "names": "{0: 'face', 1: 'back'}", "task": "obb", "stride": "32", "imgsz": "[640, 640]", "batch": "1",
+    "channels": "3", "args": "{'dynamic': True, 'nms': False}",
+}  # fmt: skip
+_YOLO = """
+import sys, time
+from ultralytics import YOLO
+weights, pictures, out, save = sys.argv[1:]
+model = YOLO(weights, task="obb")
+settings = dict(save_txt=True, save=save == "save", project=out, imgsz=640, stream=True, verbose=False)
+began = None
+for number, result in enumerate(model.predict(pictures, **settings)):
+    began = began or time.perf_counter()
+print((time.perf_counter() - began) / number)
+"""
+
+
+def main() -> None:
+    """Print a table of seconds a picture."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--photos", type=Path)
+    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--workers", type=int, default=2)
+    chosen = parser.parse_args()
+    print(
+        f"{_machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {chosen.workers} workers"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        weights = _with_metadata(work / "locator.onnx")
+        if chosen.photos is not None:
+            sets = {chosen.photos.name: _linked(chosen.photos, work / "photos", chosen.count)}
+        else:
+            sets = {
+                f"{width} × {height}": _rendered(work / f"{width}", (width, height), chosen.count)
+                for width, height in ((4000, 3000), (640, 480), (640, 640))
+            }
+        print(
+            f"{'pictures':14} {'hupai label':>12} {'yolo save_txt':>14} {'times':>6} {'yolo CLI':>10} {'times':>6}"
+        )
+        for name, pictures in sets.items():
+            ours = _hupai(pictures, work, chosen.workers)
+            theirs = _yolo(weights, pictures, work, save=False)
+            command = _yolo(weights, pictures, work, save=True)
+            print(
+                f"{name:14} {ours * 1000:9.1f} ms {theirs * 1000:11.1f} ms {theirs / ours:6.2f} "
+                f"{command * 1000:7.1f} ms {command / ours:6.2f}"
+            )
+        print(
+            "yolo save_txt: labels only (save=False); yolo CLI: as `yolo predict save_txt=True`, which also draws."
+        )
+
+
+def _hupai(pictures: Path, work: Path, workers: int) -> float:
+    """Seconds a picture of the whole command, less those of a run over one picture."""
+    one = work / "one"
+    shutil.rmtree(one, ignore_errors=True)
+    one.mkdir()
+    first = sorted(pictures.iterdir())[0]
+    shutil.copy(first, one / first.name)
+    count = len(list(pictures.iterdir()))
+    times = []
+    for folder in (one, pictures):
+        out = work / "labels"
+        shutil.rmtree(out, ignore_errors=True)
+        words = [sys.executable, "-m", "models.cli", "label", folder, "--out", out, "--workers", str(workers)]
+        began = time.perf_counter()
+        subprocess.run(words, check=True, cwd=ROOT, capture_output=True)
+        times.append(time.perf_counter() - began)
+    return (times[1] - times[0]) / (count - 1)
+
+
+def _yolo(weights: Path, pictures: Path, work: Path, save: bool) -> float:
+    """Seconds a picture after the first."""
+    words = [sys.executable, "-c", _YOLO, weights, pictures, work / "yolo", "save" if save else "labels"]
+    environment = {**os.environ, "YOLO_OFFLINE": "true"}
+    done = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
+    return float(done.stdout.split()[-1])
+
+
+def _with_metadata(path: Path) -> Path:
+    import onnx
+
+    model = onnx.load(ROOT / "models" / "weights" / "locator.onnx")
+    for key, value in _METADATA.items():
+        entry = model.metadata_props.add()
+        entry.key, entry.value = key, value
+    onnx.save(model, path)
+    return path
+
+
+def _rendered(folder: Path, size: tuple[int, int], count: int) -> Path:
+    """The sample that ships with the project, a rendered scene, shifted so that no two are the same."""
+    import cv2
+    import numpy as np
+
+    folder.mkdir()
+    scene = cv2.imread(str(ROOT / "datasets" / "sample" / "hand.jpg"))
+    for number in range(count):
+        moved = np.roll(scene, (3 * number, 7 * number), axis=(0, 1))
+        large = cv2.resize(moved, size, interpolation=cv2.INTER_CUBIC)
+        cv2.imwrite(str(folder / f"p{number:04d}.jpg"), large, [cv2.IMWRITE_JPEG_QUALITY, 90])
+    return folder
+
+
+def _linked(source: Path, folder: Path, count: int) -> Path:
+    pictures = sorted(p for p in source.iterdir() if p.suffix.lower() in {".jpg", ".jpeg", ".png"})
+    folder.mkdir()
+    for path in pictures[:: max(1, len(pictures) // count)][:count]:
+        (folder / path.name).symlink_to(path.resolve())
+    return folder
+
+
+def _machine() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,8 +1,9 @@
 """How taught crops correct the namer: kernel ridge regression on what it got wrong about them.
 
-Where the namer already names the taught crops surely there is nothing to correct, and crops unlike all taught
-ones are left as they were: faces that were not taught lose next to nothing. Prototypes (nearest taught crop,
-added as evidence) gain less and cost untaught faces much (models/weights/teach.md).
+Where the namer already names the taught crops surely there is nothing to correct, and crops unlike all
+taught ones are left as they were. Prototypes (likeness to the nearest taught crop, added as evidence) were tried
+first: they repair less, cost faces that were not taught 0.3 to 3 % of their names, and make wrong names sure.
+Figures here are of `eval/kimwong`, sharp as it is and blurred by a program.
 """
 
 from __future__ import annotations
@@ -17,17 +18,21 @@ from vision.elements import FloatArray
 
 Pixels = NDArray[np.uint8]
 
-REACH = 6.0
+REACH = 12.0
 """How quickly a correction fades: by exp(-REACH (1 - cosine)) of the features' angle to the taught crop's.
 
-From 4 to 12 the share named right moves by less than its scatter; below 4 untaught faces lose."""
+After two photos of hands, faces that were not taught are named right 98.97 % at 6, and 99.08 % at 15 as
+without any lesson; what is repaired of blurred tiles shrinks slowly (73.6 % right at 6, 73.4 % at 15, 71.7 %
+untaught).
+"""
 LIFT = 6.0
-"""Log-odds that a wholly misnamed taught crop is lifted by. 3 repairs less, at 12 wrong names become sure."""
+"""Log-odds that a wholly misnamed taught crop is lifted by. Of blurred tiles 3 repairs a quarter less, and 12
+makes 2.3 % wrong and sure where 6 makes 1.4 % (1.7 % untaught)."""
 RIDGE = 0.1
-"""Against taught crops that contradict each other. Between 0.05 and 0.3 nothing changes."""
+"""Against taught crops that contradict each other. Between 0.05 and 0.2 little changes."""
 COARSE = 18
 """Each crop is also learnt as if its face were so many pixels wide, since the set will be read from farther
-away than it was taught. Without that, sharp photos teach nothing about coarse ones."""
+away than it was taught: without that, sharp photos teach nothing about blurred ones."""
 
 
 def copies(crops: Pixels) -> Pixels:

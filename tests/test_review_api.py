@@ -22,6 +22,7 @@ import httpx
 from starlette.testclient import TestClient
 
 from datasets.labelling.manifest import FILE, Manifest
+from datasets.labelling.records import Labelled, Listed
 from datasets.labelling.review.app import create_app
 
 ROOT = Path(__file__).parent.parent
@@ -183,12 +184,23 @@ def test_undo_and_redo_work_after_a_restart(folder: Path) -> None:
 
 def test_flags_tell_what_is_still_so(page: TestClient) -> None:
     detail = image(page, "flagged")
-    assert [(flag["name"], flag["holds"]) for flag in detail["flags"]][0] == ("five-of-a-kind", False)
+    first = detail["flags"][0]
+    assert (first["name"], first["holds"]) == ("five-of-a-kind", False)
     boxes = drawn(detail)
     for box in boxes[:5]:
         box["tile"] = "C"
     flags = change(page, detail, boxes=boxes).json()["image"]["flags"]
     assert {"name": "five-of-a-kind", "means": "more than four of one tile", "holds": True} in flags
+
+
+def test_labelling_again_leaves_a_correction_that_is_not_accepted(page: TestClient, folder: Path) -> None:
+    detail = image(page, "unsure")
+    boxes = drawn(detail)
+    boxes[2]["tile"] = "C"
+    change(page, detail, boxes=boxes)
+    with Manifest.open(folder) as manifest:
+        manifest.record(detail["id"], Labelled("0" * 64, "0" * 16, SIDES, ()))
+    assert image(page, "unsure")["boxes"][2]["tile"] == "C"
 
 
 def test_an_undo_of_something_else_is_refused(page: TestClient) -> None:
@@ -253,8 +265,6 @@ def test_images_labelled_meanwhile_join_the_queue(page: TestClient, folder: Path
     other = labelled_folder(tmp_path / "more", (Picture("later", wrong=0, margin=0.01, flags=("tiny",)),))
     with Manifest.open(folder) as manifest, Manifest.open(other) as source:
         found = source.image(1)
-        from datasets.labelling.records import Labelled, Listed
-
         manifest.register([Listed("later.jpg", found.picture, "later", "more")])
         manifest.record(len(PICTURES) + 1, Labelled("0" * 64, "0" * 16, SIDES, source.boxes(1), ("tiny",)))
     assert page.get("/api/overview").json()["progress"]["doubtful"] == 4
@@ -315,7 +325,9 @@ def test_a_damaged_file_is_said(page: TestClient, folder: Path) -> None:
 # Who may ask
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "a@b"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1", "a@b"]
+)
 def test_other_names_for_this_machine_are_refused(page: TestClient, host: str) -> None:
     answer = page.get("/api/overview", headers={"Host": host})
     assert answer.status_code == 421
@@ -331,6 +343,7 @@ def test_this_machines_names_are_answered(page: TestClient, host: str) -> None:
     [
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://[::1"},
         {"Origin": "http://127.0.0.1:9999"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},

@@ -157,12 +157,14 @@ class Manifest:
         return name
 
     def record(self, image: int, result: Labelled, models: Models | None = None) -> None:
-        """Keep what labelling found in a pending, failed or new image; reviewed ones stay as they are."""
+        """Keep what labelling found in a pending, failed or new image; one that a person has decided about, or
+        corrected and not accepted yet, stays as it is."""
         with self.transaction() as connection:
             changed = connection.execute(
                 "UPDATE images SET state = 'new', reason = NULL, sha256 = ?, phash = ?, width = ?, "
                 "height = ?, flags = ?, model = ?, version = version + 1, updated = ? "
-                "WHERE id = ? AND state IN ('pending', 'failed', 'new')",
+                "WHERE id = ? AND state IN ('pending', 'failed', 'new') "
+                "AND NOT EXISTS (SELECT 1 FROM decisions WHERE image = images.id)",
                 (
                     result.sha256, result.phash, *result.size, _json(result.flags),
                     None if models is None else self._model(models), _now(), image,

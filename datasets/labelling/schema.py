@@ -81,7 +81,7 @@ _EDITS = (
 LAST_STANDING = f"{_EDITS} coalesce({_LAST_WORD}, 'redo') <> 'undo' ORDER BY id DESC LIMIT 1"
 """The edit that an undo takes back."""
 LAST_UNDONE = (
-    f"{_EDITS} {_LAST_WORD} = 'undo' "
+    f"{_EDITS} d.id IN (SELECT refers FROM decisions WHERE action = 'undo') AND {_LAST_WORD} = 'undo' "
     f"AND NOT EXISTS (SELECT 1 FROM decisions e WHERE e.action = 'edit' AND e.image = d.image "
     f"AND e.id > {_LAST_TIME}) ORDER BY {_LAST_TIME} DESC LIMIT 1"
 )

@@ -31,7 +31,7 @@ class Filters:
         if self.flag is not None:
             conditions.append("EXISTS (SELECT 1 FROM json_each(i.flags) f WHERE f.value = :flag)")
         if self.tile is not None:
-            conditions.append("EXISTS (SELECT 1 FROM boxes t WHERE t.image = i.id AND t.tile = :tile)")
+            conditions.append("EXISTS (SELECT 1 FROM boxes t WHERE t.tile = :tile AND t.image = i.id)")
         if self.split is not None:
             conditions.append("i.split = :split")
         values = {
@@ -87,7 +87,8 @@ def image_page(manifest: Manifest, filters: Filters, after: str | None, limit: i
     rank, last = _cursor(after, 2, (-math.inf, 0.0))
     rows = manifest.connection.execute(
         "SELECT q.rank, i.id, i.source, i.state, i.flags, i.version "
-        "FROM review_queue q JOIN images i ON i.id = q.image "
+        # CROSS: along the queue's index, whatever SQLite would guess, and no further than the page needs.
+        "FROM review_queue q CROSS JOIN images i ON i.id = q.image "
         f"WHERE (q.rank, q.image) > (:rank, :last) AND {where} ORDER BY q.rank, q.image LIMIT :rows",
         {**values, "rank": rank, "last": last, "rows": limit + 1},
     ).fetchall()
@@ -128,12 +129,10 @@ def count_images(manifest: Manifest, filters: Filters) -> int:
 
 def progress(manifest: Manifest) -> Progress:
     """How far the review is."""
-    doubtful, left = manifest.connection.execute(
-        "SELECT count(*), count(*) FILTER (WHERE i.state = 'new') "
-        "FROM review_queue q JOIN images i ON i.id = q.image WHERE q.rank < ? AND i.state <> 'failed'",
-        (DOUBTFUL,),
-    ).fetchone()
-    return Progress(doubtful, left)
+    left, *decided = (
+        count_images(manifest, Filters(show, doubtful=True)) for show in ("new", "reviewed", "rejected")
+    )
+    return Progress(left + sum(decided), left)
 
 
 def choices(manifest: Manifest) -> dict[str, dict[str, int]]:

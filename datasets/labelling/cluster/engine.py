@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -132,6 +133,9 @@ def _label(shards: Sequence[Shard], store: Store, run: Run, workers: int) -> Ite
     import ray
     from ray.data import ActorPoolStrategy, DataContext
 
+    # Warnings stay, of a cluster without a free CPU for instance; that the bars are off is what was asked for.
+    logging.getLogger("ray.data").setLevel(logging.WARNING)
+    logging.getLogger("ray.data._internal.progress").setLevel(logging.ERROR)
     context = DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False

@@ -1,4 +1,4 @@
-"""`hupai label` as a whole, with the shipped models, on rendered pictures: killed, resumed, given bad input."""
+"""`hupai label` as a whole, with the shipped models, on rendered pictures: killed, resumed, fed bad input."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 `python tests/benchmarks/bench_label.py [--photos FOLDER] [--count 60] [--workers 2]`; by default the rendered
 sample, shifted and scaled to 12 megapixels and to 640 pixels. Needs the extras `label` and `train`.
 
-Both find tiles and write YOLO labels; ours also names them, straightens boxes, hashes, and copies the pictures
+Both find tiles and write YOLO labels; ours also names them, hashes and groups the pictures, and copies them
 without their metadata. Models are loaded before the clock starts on either side: `hupai label` by a run over
 one picture that is subtracted, `yolo` by a first prediction.
 """
@@ -59,9 +59,8 @@ def main() -> None:
                 f"{width} × {height}": _rendered(work / f"{width}", (width, height), chosen.count)
                 for width, height in ((4000, 3000), (640, 480), (640, 640))
             }
-        print(
-            f"{'pictures':14} {'hupai label':>12} {'yolo save_txt':>14} {'times':>6} {'yolo CLI':>10} {'times':>6}"
-        )
+        heads = f"{'yolo save_txt':>14} {'times':>6} {'yolo CLI':>10} {'times':>6}"
+        print(f"{'pictures':14} {'hupai label':>12} {heads}")
         for name, pictures in sets.items():
             ours = _hupai(pictures, work, chosen.workers)
             theirs = _yolo(weights, pictures, work, save=False)
@@ -70,9 +69,7 @@ def main() -> None:
                 f"{name:14} {ours * 1000:9.1f} ms {theirs * 1000:11.1f} ms {theirs / ours:6.2f} "
                 f"{command * 1000:7.1f} ms {command / ours:6.2f}"
             )
-        print(
-            "yolo save_txt: labels only (save=False); yolo CLI: as `yolo predict save_txt=True`, which also draws."
-        )
+        print("yolo save_txt: labels only; yolo CLI: as `yolo predict save_txt=True`, which also draws.")
 
 
 def _hupai(pictures: Path, work: Path, workers: int) -> float:

@@ -1,8 +1,8 @@
 """Cost and memory of labelling over many pictures: both must stay flat.
 
-`python tests/benchmarks/bench_label_scale.py [--count 10000] [--workers 2] [--side 320]`: rendered pictures (the
-sample that ships with the project, shifted), labelled and exported as YOLO. Prints, at each thousand, the rate
-since the last and the resident memory of the command and all its processes.
+`python tests/benchmarks/bench_label_scale.py [--count 10000] [--workers 2] [--side 320]`: rendered pictures
+(the sample that ships with the project, shifted), labelled and exported as YOLO. Prints at each thousand the
+rate since the last, and the resident memory of the command and all its processes.
 """
 
 from __future__ import annotations

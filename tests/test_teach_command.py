@@ -91,6 +91,9 @@ def test_a_set_taught_by_the_hand_it_shows(store: Store) -> None:
     for _ in range(2):  # the same photo twice teaches nothing twice
         result = hupai("teach", SAMPLE_PHOTO, "--hand", reading["hand"], "--json")
         assert result.exit_code == 0, result.stderr
+        assert "has taught" not in result.stderr
+    other = hupai("teach", SAMPLE_PHOTO, "--hand", reading["hand"], "--name", "other")
+    assert f"{SAMPLE_PHOTO} has taught the set 'mine' before" in other.stderr
     taught = [TILES[tile] for tile in store.load("mine").tiles]
     assert sorted(taught) == sorted(tile["tile"] for tile in reading["tiles"] if tile["tile"] in TILES)
 

@@ -196,6 +196,7 @@ def _keep(store: Store, lesson: Lesson, name: str) -> TaughtSet:
             f"Only {len(lesson.taught)} of {len(lesson.tiles)} tiles are sure; photograph them from nearer, "
             "or say what lies there with --layout (--sheet FILE.jpg shows what was found)."
         )
+    _warn_of_namesakes(store, lesson, name)
     before = store.load(name) if name in store.names() else None
     namer = Namer()
     taught = up_to_date(lesson.add_to(before, name), namer)
@@ -203,6 +204,20 @@ def _keep(store: Store, lesson: Lesson, name: str) -> TaughtSet:
     store.save(taught)
     store.use(name)
     return taught
+
+
+def _warn_of_namesakes(store: Store, lesson: Lesson, name: str) -> None:
+    """One set under two names is taught half under each."""
+    from vision.taught.errors import TeachError
+
+    prints = {sight.fingerprint: sight.photo for sight in lesson.sights}
+    for other in store.names():
+        try:
+            known = set() if other == name else prints.keys() & set(store.load(other).photos)
+        except TeachError:
+            continue  # damaged: `--list` says so
+        for photo in sorted(known):
+            complain(f"{prints[photo]} has taught the set '{other}' before; for one set take one name.")
 
 
 def _show(lesson: Lesson, taught: TaughtSet | None, name: str, as_json: bool) -> None:

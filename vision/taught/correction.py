@@ -1,8 +1,9 @@
 """How taught crops correct the namer: kernel ridge regression on what it got wrong about them.
 
 Where the namer already names the taught crops surely there is nothing to correct, and crops unlike all
-taught ones are left as they were. Prototypes (likeness to the nearest taught crop, added as evidence) were tried
-first: they repair less, cost faces that were not taught 0.3 to 3 % of their names, and make wrong names sure.
+taught ones are left as they were. Prototypes (likeness to the nearest taught crop, added as evidence) were
+tried first: they repair less, cost faces that were not taught 0.3 to 3 % of their names, and make wrong names
+sure.
 Figures here are of `eval/kimwong`, sharp as it is and blurred by a program.
 """
 

@@ -38,7 +38,7 @@ class Sight:
 
     quads: (N, 4, 2). crops: (N, side, side, 3). beliefs: (N, 43) of the untaught namer. turns: (N,) which
     corner of the quad is the face's own top left.
-    rows: how many faces lie in each row. all_rows: the same with backs, as `B` is counted in a layout.
+    all_rows: the faces of each row by number, and BACK for a face-down tile.
     """
 
     photo: str

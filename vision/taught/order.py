@@ -6,8 +6,7 @@ import re
 
 import numpy as np
 
-from scoring.tiles import TILES
-from vision.elements import FACE_DOWN, UNNAMED, FloatArray
+from vision.elements import FloatArray
 from vision.taught.errors import TeachError
 
 NEXT_ROW = 0.5
@@ -61,8 +60,3 @@ def parse_layout(text: str) -> list[list[str]]:
     if not rows:
         raise TeachError("The layout names no tile; write one line for each row of the photo, as 123m EE.")
     return rows
-
-
-def known(name: str) -> bool:
-    """Whether this is a tile or one of the two marks that a layout may hold."""
-    return name in TILES or name in {FACE_DOWN, UNNAMED}

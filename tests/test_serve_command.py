@@ -23,7 +23,8 @@ ROOT = Path(__file__).parent.parent
 assert serve_app
 
 
-def test_up_and_down(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
+def test_up_and_down(tmp_path: Path, how: signal.Signals) -> None:
     command = [sys.executable, "-m", "models.cli", "serve", "--port", "0", "--data", str(tmp_path)]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
@@ -38,7 +39,10 @@ def test_up_and_down(tmp_path: Path) -> None:
             with urllib.request.urlopen(found[1] + "api/service", timeout=60) as answer:
                 assert json.load(answer)["keeps"] is False
             group = os.getpgid(server.pid)
-            os.killpg(group, signal.SIGINT)  # as Ctrl-C does: the workers get it too
+            if how is signal.SIGINT:
+                os.killpg(group, how)  # as Ctrl-C does: the workers get it too
+            else:
+                server.send_signal(how)
             _, err = server.communicate(timeout=60)
         finally:
             if server.poll() is None:

@@ -133,7 +133,7 @@ def _label(shards: Sequence[Shard], store: Store, run: Run, workers: int) -> Ite
     import ray
     from ray.data import ActorPoolStrategy, DataContext
 
-    # Warnings stay, of a cluster without a free CPU for instance; that the bars are off is what was asked for.
+    # Warnings stay, of a cluster without a free CPU for instance, but the one that its bars are off.
     logging.getLogger("ray.data").setLevel(logging.WARNING)
     logging.getLogger("ray.data._internal.progress").setLevel(logging.ERROR)
     context = DataContext.get_current()

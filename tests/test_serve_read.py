@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,16 @@ def test_three_hundred_tiles(server: Any) -> None:
 )
 def test_requests_without_a_photo(server: Any, body: bytes, kind: str, status: int, code: str) -> None:
     problem(server.post("/api/read", content=body, headers={"Content-Type": kind}), status, code)
+
+
+def test_many_at_once_are_answered_right_or_asked_to_come_again(server: Any, sample: bytes) -> None:
+    right = untimed(post(server, sample).json())
+    with ThreadPoolExecutor(24) as clients:
+        answers = list(clients.map(lambda _: post(server, sample), range(24)))
+    assert {answer.status_code for answer in answers} <= {200, 503}
+    read = [answer for answer in answers if answer.status_code == 200]
+    assert len(read) >= server.app.state.settings.queue
+    assert all(untimed(answer.json()) == right for answer in read)
 
 
 def test_a_queue_that_is_full(server: Any, sample: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,6 +122,15 @@ def test_the_streak_is_counted_in_the_pay(server: Any) -> None:
     assert enter(server, fresh, hand=flowers, winner=0, from_player=1).hands[-1].amounts[0] == 2 * once[0]
 
 
+def test_a_table_with_house_rules(server: Any) -> None:
+    table = opened(server, house={"start": "jipinghu", "base": 2})
+    board = enter(server, table, hand=PLAIN, winner=0, from_player=2)
+    assert (board.rules, board.dealer_stays) == ("jipinghu", "on-win-or-draw")
+    plain = enter(server, opened(server, rules="jipinghu"), hand=PLAIN, winner=0, from_player=2)
+    assert board.totals == [2 * amount for amount in plain.totals]
+    problem(server.post("/api/tables", json={"names": NAMES, "house": {"start": "x"}}), 422, "rules")
+
+
 def test_responsibility(server: Any) -> None:
     table = opened(server, rules="jipinghu")
     hand = "[CCC,1][FFF,1][PPP,1]23m99s4m"

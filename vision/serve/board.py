@@ -42,7 +42,7 @@ def setup_of(body: NewTable) -> dict[str, Any]:
     start = (body.house or {}).get("start", body.rules)
     return {
         "names": names,
-        "rules": rules.name if body.house is None else body.rules,
+        "rules": start,
         "edition": rules.edition(body.edition),
         "house": body.house,
         "options": body.options,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from serve_phone import SAMPLE, SAMPLE_HAND, SAMPLE_TILES, Phone, doubt
+from serve_phone import SAMPLE, SAMPLE_HAND, SAMPLE_TILES, Phone, doubt, sample_reading
 
 from scoring import score
 
@@ -342,7 +342,7 @@ def test_a_busy_server_is_asked_again(phone: Phone) -> None:
             headers = {"Retry-After": "1", "Content-Type": "application/problem+json"}
             route.fulfill(status=503, headers=headers, body=json.dumps({"detail": "busy"}))
         else:
-            route.fulfill(json=phone.server.sample_reading)
+            route.fulfill(json=sample_reading())
 
     page.route("**/api/read", busy_once)
     phone.photograph()

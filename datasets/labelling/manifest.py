@@ -157,8 +157,8 @@ class Manifest:
         return name
 
     def record(self, image: int, result: Labelled, models: Models | None = None) -> None:
-        """Keep what labelling found in a pending, failed or new image; one that a person has decided about, or
-        corrected and not accepted yet, stays as it is."""
+        """Keep what labelling found in a pending, failed or new image; one that a person has corrected or
+        decided about stays as it is."""
         with self.transaction() as connection:
             changed = connection.execute(
                 "UPDATE images SET state = 'new', reason = NULL, sha256 = ?, phash = ?, width = ?, "

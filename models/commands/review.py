@@ -30,8 +30,8 @@ def review(
         raise typer.Exit(1) from error
 
     try:
-        app = create_app(folder)
         listener = Listener(host, port)
+        app = create_app(folder)
     except (ManifestError, ListenError) as error:
         complain(str(error))
         raise typer.Exit(1) from error

@@ -13,6 +13,7 @@ from datasets.labelling.records import Box, Labelled, Models
 from models import registry
 from scoring.tiles import TILES
 from vision.boxes import around, face_of, match
+from vision.codecs import Pixels
 from vision.elements import FACE_DOWN, UNNAMED, FloatArray, Located, Named, Quad
 from vision.evidence import distinct
 from vision.rows import find_rows
@@ -24,6 +25,14 @@ if TYPE_CHECKING:
 
 SECOND_SIDE = 480
 """Pixels of the longer side in the second look: another scale, at about half the cost of the first."""
+FAST_SIDE = 448
+"""Pixels of the longer side in a fast look, at half the cost of the trained 640."""
+FAST_ENOUGH = 24.0
+"""Side of a tile, pixels of the fast look, from which nine in ten of a picture's tiles must be for it to stand.
+
+Of 1,212 tiles of 80 photos of sets not trained on, 96.8 % were found at 640 pixels and, in the 71 % of photos
+that pass this, 95.5 % instead of 97.7 %; of 1,286 of 55 training photos 98.9 % instead of 99.3 %.
+"""
 SURE = 0.5
 """A find of this score in one look and of none in the other is a disagreement."""
 ENOUGH = 64.0
@@ -38,9 +47,11 @@ _NAMES = (*TILES, UNNAMED)
 class Labeller:
     """The registered models, loaded once. For one thread: it keeps a video open between frames."""
 
-    def __init__(self, threshold: float, *, second_pass: bool = False, threads: int = 1) -> None:
+    def __init__(
+        self, threshold: float, *, second_pass: bool = False, fast: bool = False, threads: int = 1
+    ) -> None:
         """threshold: least confidence of a label, which flags are held against. second_pass: locate once more
-        at another scale, and flag where the two differ.
+        at another scale, and flag where the two differ. fast: look at fewer pixels where tiles are large.
 
         Raises models.registry.ModelError.
         """
@@ -52,6 +63,7 @@ class Labeller:
         cv2.setNumThreads(threads)
         self._threshold = threshold
         self._second_pass = second_pass
+        self._fast = fast
         self._locator: Locator = Locator(threads)
         self._namer: Namer = Namer(threads)
         self._pictures = Pictures()
@@ -59,15 +71,32 @@ class Labeller:
     def label(self, picture: str, frame: int | None, label: str) -> Labelled:
         """Label one picture. label: what to call it in messages. Raises vision.errors.PhotoError."""
         opened = self._pictures.open(picture, frame, label, reduce=True)
-        located = self._locator.locate(opened.pixels)
+        located = self._locate(opened.pixels)
         if opened.reduced and len(located) and _narrowest(located.quads) < ENOUGH:
             located, opened = self._enlarged(located, opened, picture, label)
-        named = self._namer.name(opened.pixels, located.quads)
+        named = self._name(opened.pixels, located)
         boxes = to_boxes(located, named, opened.size[0] / opened.pixels.shape[1])
         flags = rule_flags(boxes, self._threshold)
         if self._second_pass and _differ(located, self._locator.locate(opened.pixels, SECOND_SIDE)):
             flags = (*flags, "passes-disagree")
         return Labelled(opened.sha256, perceptual_hash(opened.pixels), opened.size, boxes, flags)
+
+    def _locate(self, pixels: Pixels) -> Located:
+        if self._fast:
+            located = self._locator.locate(pixels, FAST_SIDE)
+            scale = FAST_SIDE / max(pixels.shape[:2])
+            if len(located) and np.percentile(_sides(located.quads), 10) * scale >= FAST_ENOUGH:
+                return located
+        return self._locator.locate(pixels)
+
+    def _name(self, pixels: Pixels, located: Located) -> Named:
+        """Backs have no name: theirs is not asked for, and their turn is left open."""
+        named = self._namer.name(pixels, located.quads[~located.backs])
+        faces = np.zeros((len(located), named.faces.shape[1]), np.float32)
+        turns = np.full((len(located), named.turns.shape[1]), 0.25, np.float32)
+        faces[:, -1] = 1
+        faces[~located.backs], turns[~located.backs] = named.faces, named.turns
+        return Named(faces, turns)
 
     def _enlarged(self, located: Located, opened: Opened, picture: str, label: str) -> tuple[Located, Opened]:
         """The same finds in the full-size picture, for tiles so small that the namer needs all pixels."""
@@ -113,6 +142,13 @@ def _box(quad: FloatArray, back: bool, score: float, faces: FloatArray) -> Box:
 def _quad(quad: FloatArray) -> Quad:
     a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
     return a, b, c, d
+
+
+def _sides(quads: FloatArray) -> FloatArray:
+    """(N,) sides of the squares with the quads' areas."""
+    first = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+    second = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
+    return np.sqrt(first * second)
 
 
 def _narrowest(quads: FloatArray) -> float:

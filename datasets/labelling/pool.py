@@ -42,9 +42,16 @@ class Answer:
 class LabellingPool:
     """Processes that label. Use it as a context manager."""
 
-    def __init__(self, threshold: float, *, second_pass: bool = False, workers: int | None = None) -> None:
+    def __init__(
+        self,
+        threshold: float,
+        *,
+        second_pass: bool = False,
+        fast: bool = False,
+        workers: int | None = None,
+    ) -> None:
         self._workers = workers or usable_cores()
-        self._settings = (threshold, second_pass)
+        self._settings = (threshold, second_pass, fast)
         self._executor = self._start(self._workers)
 
     def __enter__(self) -> LabellingPool:
@@ -110,7 +117,7 @@ def _finished(future: Future[Answer]) -> bool:
 _labeller: Labeller | None = None
 
 
-def _prepare(threshold: float, second_pass: bool) -> None:
+def _prepare(threshold: float, second_pass: bool, fast: bool) -> None:
     import signal
     import threading
 
@@ -119,7 +126,7 @@ def _prepare(threshold: float, second_pass: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
     threading.Thread(target=_follow_parent, daemon=True).start()
     global _labeller
-    _labeller = Labeller(threshold, second_pass=second_pass)
+    _labeller = Labeller(threshold, second_pass=second_pass, fast=fast)
 
 
 def _follow_parent() -> None:

@@ -28,7 +28,7 @@ class Settings:
 
     threshold: least confidence of an exported label. every: frames of a video from one to the next.
     split: shares of train, val and test. by: what stays in one split besides duplicates, `source` (folder or
-    video) or `nothing`.
+    video) or `nothing`. fast: look at fewer pixels where tiles are large.
     """
 
     threshold: float = 0.25
@@ -37,6 +37,7 @@ class Settings:
     split: tuple[float, float, float] = (0.8, 0.1, 0.1)
     by: str = "source"
     seed: int = 0
+    fast: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,9 @@ def label_all(
     if tell is not None:
         tell(ready, total)
     if ready < total:
-        with LabellingPool(settings.threshold, second_pass=settings.second_pass, workers=workers) as pool:
+        with LabellingPool(
+            settings.threshold, second_pass=settings.second_pass, fast=settings.fast, workers=workers
+        ) as pool:
             _keep(manifest, pool.label(_tasks(manifest)), lambda done: tell and tell(ready + done, total))
     arrange(manifest, settings)
     failures = [image.reason or "" for image in islice(manifest.images("failed"), FAILURES_TOLD)]

@@ -56,6 +56,9 @@ def label(
     second_pass: Annotated[
         bool, typer.Option("--second-pass", help="Look twice, at two scales, and flag where the two differ.")
     ] = False,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Look at fewer pixels where tiles are large; finds a little less.")
+    ] = False,
     split: Annotated[str, typer.Option(help="Shares of train, val and test, in per cent.")] = "80/10/10",
     split_by: Annotated[
         str, typer.Option(help="What stays together besides duplicates: source (folder, video) or nothing.")
@@ -83,7 +86,7 @@ def label(
     if split_by not in {"source", "nothing"}:
         raise typer.BadParameter(f"--split-by {split_by} is neither source nor nothing.")
     threshold = 0.25 if min_confidence is None else min_confidence
-    settings = Settings(threshold, every, second_pass, _shares(split), split_by, seed)
+    settings = Settings(threshold, every, second_pass, _shares(split), split_by, seed, fast)
     formats = _formats(format_ or ["yolo"])
     choice = _choice(classes, threshold)
     if from_shards is not None:

@@ -17,8 +17,9 @@ from review_folder import PICTURES, SIDES, Picture, labelled_folder
 
 pytest.importorskip("fastapi", reason="the review page needs the extra `review`")
 pytest.importorskip("cachetools", reason="the review page needs the extra `review`")
+pytest.importorskip("httpx", reason="Starlette's test client needs httpx")
 
-httpx = pytest.importorskip("httpx", reason="Starlette's test client needs httpx")
+import httpx
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
 import socket
 import sqlite3
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,7 @@ from review_folder import PICTURES, SIDES, Picture, labelled_folder
 
 pytest.importorskip("fastapi", reason="the review page needs the extra `review`")
 pytest.importorskip("cachetools", reason="the review page needs the extra `review`")
-pytest.importorskip("httpx", reason="Starlette's test client needs httpx")
 
-import httpx
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -393,11 +393,19 @@ def test_an_answered_decision_outlives_a_killed_server(folder: Path) -> None:
         assert process.stdout is not None
         try:
             address = process.stdout.readline().strip()
-            detail = httpx.get(f"{address}api/images/2", timeout=120).json()
+            with urllib.request.urlopen(f"{address}api/images/2", timeout=120) as answer:
+                detail = json.load(answer)
             boxes = drawn(detail)
             boxes[2]["tile"] = "C"
             body = {"version": detail["version"], "boxes": boxes, "state": "reviewed"}
-            assert httpx.put(f"{address}api/images/2", json=body, timeout=120).status_code == 200
+            request = urllib.request.Request(
+                f"{address}api/images/2",
+                json.dumps(body).encode(),
+                {"Content-Type": "application/json"},
+                method="PUT",
+            )
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                assert answer.status == 200
         finally:
             process.kill()
     with Manifest.open(folder) as manifest:

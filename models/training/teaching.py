@@ -136,12 +136,14 @@ def _count(beliefs: NDArray[np.float32], tiles: NDArray[np.int64], taught: NDArr
     )
 
 
-def series_of(folder: Path, look: Look) -> Iterator[tuple[str, Known]]:
-    """The tiles that the locator finds on the evaluation photos, by series."""
+def series_of(folder: Path, look: Look, wanted: set[str]) -> Iterator[tuple[str, Known]]:
+    """The tiles that the locator finds on the evaluation photos, by series; `wanted` empty: of every one."""
     locator, side = Locator(), registry.entry("namer").input_size
     for series, truths in itertools.groupby(
         sorted(load_truths(folder), key=lambda truth: truth.series), key=lambda truth: truth.series
     ):
+        if wanted and series not in wanted:
+            continue
         crops, tiles, photos = [], [], []
         for number, truth in enumerate(truths):
             photo = load_photo(find_photo(truth, folder))
@@ -193,11 +195,12 @@ def measure_design(name: str, faces: Faces, look: Look, seed: int = 0) -> Row:
         for member in members[2:] if len(members) > 2 else members[-1:]:
             read += [maker.view(int(member), rng)[0] for _ in range(VIEWS)]
             read_tiles += [int(tile)] * VIEWS
-    shown = known(np.stack(read), read_tiles, [0] * len(read), look)
-    one, both = (
-        known(np.stack(crops), tiles * (len(crops) // len(tiles)), [0] * len(crops), look)
-        for crops in (lessons[0], [*lessons[0], *lessons[1]])
-    )
+    looks = look(np.stack(read))
+    none = np.zeros(len(read), np.int64)
+    shown = Known(np.array(read_tiles), none, looks.logits[None], looks.features[None])
+    photos = np.repeat([0, 1], len(tiles))
+    both = known(np.stack([*lessons[0], *lessons[1]]), tiles * 2, photos.tolist(), look)
+    one = both.part(photos == 0)
     results = {count: teach_and_read(lesson, shown) for count, lesson in ((1, one), (2, both))}
     return Row(
         name,
@@ -274,14 +277,14 @@ def look_with(weights: Path) -> Look:
     return look
 
 
-def held_out(catalogue: Path, photos: Path, folds: Path) -> list[Row]:
-    """Every design of the catalogue, read by the fold's namer that never saw it (`hupai train held-out`)."""
+def held_out(catalogue: Path, photos: Path, weights: Callable[[int], Path]) -> list[Row]:
+    """Every design of the catalogue, read by the namer of its fold that never saw it."""
     from models.training.held_out import designs
 
     rows = []
     sets = [design for design in designs(catalogue, photos) if not design.photographed]
     for fold in sorted({design.fold for design in sets}):
-        look = look_with(folds / f"fold{fold}" / "namer.pt")
+        look = look_with(weights(fold))
         for design in sets:
             if design.fold == fold:
                 rows.append(measure_design(design.name, design.faces, look))
@@ -312,6 +315,15 @@ every face of the set once, each from another picture than those read where the 
 """
 
 
+DRAWN = """
+## Catalogue sets, and a namer that saw drawn faces alone
+
+The same sets, read by the folds' common start, which saw no photograph of any tile: a namer much weaker than
+the shipped one.
+
+"""
+
+
 def main(
     evaluation: Annotated[Path, typer.Argument(help="Folder of photos and truth files.")],
     out: Annotated[Path, typer.Option(help="The Markdown file to write.")],
@@ -320,22 +332,27 @@ def main(
     catalogue: Annotated[Path | None, typer.Option(help="Folder with labels.csv and faces/.")] = None,
     photos: Annotated[Path | None, typer.Option(help="Crops of public photos (.npz).")] = None,
     folds: Annotated[Path | None, typer.Option(help="Folder of `hupai train held-out`.")] = None,
+    base: Annotated[Path | None, typer.Option(help="Checkpoint that saw drawn faces alone.")] = None,
 ) -> None:
     """Measure what teaching is worth, and write it down."""
     look = Namer().look if namer is None else look_with(namer)
     wanted = set(filter(None, series.split(",")))
     rows = []
-    for name, tiles in series_of(evaluation, look):
-        if not wanted or name in wanted:
-            rows.append(measure_series(name, tiles))
-            typer.echo(name, err=True)
+    for name, tiles in series_of(evaluation, look, wanted):
+        rows.append(measure_series(name, tiles))
+        typer.echo(name, err=True)
     if not rows:
         raise typer.BadParameter(f"{evaluation} has no such series of {FEWEST_PHOTOS} photos or more.")
     whole = total(rows)
     head = SERIES.format(fewest=FEWEST_PHOTOS, choices=CHOICES, faces=whole.faces[1], more=whole.faces[2])
     text = HEAD + head + as_table(rows)
-    if catalogue is not None and photos is not None and folds is not None:
-        text += DESIGNS + as_table(held_out(catalogue, photos, folds))
+    if catalogue is not None and photos is not None:
+        if folds is not None:
+            text += DESIGNS + as_table(
+                held_out(catalogue, photos, lambda fold: folds / f"fold{fold}" / "namer.pt")
+            )
+        if base is not None:
+            text += DRAWN + as_table(held_out(catalogue, photos, lambda _: base))
     out.write_text(text, encoding="utf-8")
     typer.echo(text)
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from datasets.labelling.cluster.listing import Everything, Shard, cut
+from datasets.labelling.cluster.listing import Everything, cut
 from datasets.labelling.cluster.shards import INDEX, RUN, Run, read_run, write_index
 from datasets.labelling.cluster.storage import Store
 from datasets.labelling.cluster.worker import Done, ShardLabeller
@@ -53,23 +53,25 @@ def label_shards(
     """
     _begin(store, run, resume)
     listing = Everything(inputs, run.every)
-    shards = list(cut(listing, run.size, run.to_json()))
-    if not shards:
+    rows: list[dict[str, Any]] = []
+    total = done = failed = 0
+    for shard in cut(listing, run.size, run.to_json()):
+        rows.append(shard.to_row())
+        total += len(shard.images)
+    if not rows:
         raise InputError(f"No picture is in {', '.join(inputs)}; check the name.")
-    total = sum(len(shard.images) for shard in shards)
-    done = failed = 0
     reasons: list[str] = []
     if tell is not None:
         tell(0, total)
     with _connected(cluster) as workers:
-        for part in _label(shards, store, run, workers):
+        for part in _label(rows, store, run, workers):
             if part.stopped is not None:
                 raise ClusterError(part.stopped)
             done, failed = done + part.images, failed + part.failed
             reasons += part.reasons[: FAILURES_TOLD - len(reasons)]
             if tell is not None:
                 tell(done, total)
-    names = [shard.name for shard in shards]
+    names = [str(row["name"]) for row in rows]
     write_index(store, names, total)
     for name in set(store.names()) - set(names):
         if _OURS.fullmatch(name):  # of pictures that have changed since, or have another place
@@ -127,7 +129,7 @@ def _connected(cluster: Cluster) -> Iterator[int]:
             ray.shutdown()
 
 
-def _label(shards: Sequence[Shard], store: Store, run: Run, workers: int) -> Iterator[Done]:
+def _label(rows: Sequence[dict[str, Any]], store: Store, run: Run, workers: int) -> Iterator[Done]:
     """What comes of each shard, as it comes. A shard whose worker died is labelled by the next one: it has
     the same name, so it is kept once."""
     import ray
@@ -140,8 +142,8 @@ def _label(shards: Sequence[Shard], store: Store, run: Run, workers: int) -> Ite
     context.enable_progress_bars = False
     context.print_on_execution_start = False
     # One block a shard; one shard at a time with an actor, so that none waits behind another's.
-    pool = ActorPoolStrategy(size=min(workers, len(shards)), max_tasks_in_flight_per_actor=1)
-    done = ray.data.from_items([shard.to_row() for shard in shards], override_num_blocks=len(shards)).map(
+    pool = ActorPoolStrategy(size=min(workers, len(rows)), max_tasks_in_flight_per_actor=1)
+    done = ray.data.from_items(list(rows), override_num_blocks=len(rows)).map(
         ShardLabeller,
         fn_constructor_args=(store.url, run),
         compute=pool,

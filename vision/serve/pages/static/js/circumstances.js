@@ -21,6 +21,10 @@ const OF_ONE_HAND = {
   events: [],
 };
 
+/** The house's options: those that stay from hand to hand. */
+const lasting = (options) =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !OPEN.includes(name)));
+
 const FRESH = { rules: "mcr", edition: null, options: {}, seat: "E", round: "E", ...OF_ONE_HAND };
 
 export class Circumstances {
@@ -32,6 +36,7 @@ export class Circumstances {
     this.#ruleSets = ruleSets;
     this.#changed = changed;
     this.names = {}; // of the players by wind, where there is a scoreboard
+    this.streak = null; // how often the dealer has stayed, where a scoreboard says it
     this.said = { ...FRESH, ...recall("circumstances", {}), ...OF_ONE_HAND };
     if (!this.ruleSet) Object.assign(this.said, { rules: "mcr", edition: null, options: {} });
   }
@@ -73,6 +78,7 @@ export class Circumstances {
   /** The options that were said and that the rule set has. */
   #given() {
     const given = { ...this.said.options };
+    if (this.streak !== null) given.streak = this.streak;
     if (!this.said.self_drawn && this.said.discarder && this.said.discarder !== this.said.seat) {
       given.discarder = this.said.discarder;
     }
@@ -84,13 +90,13 @@ export class Circumstances {
 
   /** Forget what was of the last hand. */
   nextHand() {
-    this.set(structuredClone(OF_ONE_HAND), false);
+    this.set({ ...structuredClone(OF_ONE_HAND), options: lasting(this.said.options) }, false);
   }
 
   set(changes, tell = true) {
     Object.assign(this.said, changes);
     const { rules, edition, options, seat, round } = this.said;
-    remember("circumstances", { rules, edition, options, seat, round });
+    remember("circumstances", { rules, edition, options: lasting(options), seat, round });
     this.draw();
     if (tell) this.#changed();
   }

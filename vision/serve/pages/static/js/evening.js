@@ -38,6 +38,7 @@ export class Evening {
     this.#circumstances.names = Object.fromEntries(
       table.names.map((name, place) => [table.turn.seats[place], name]),
     );
+    this.#circumstances.streak = table.turn.streak;
     const said = { rules, edition, options: { ...options } };
     if (this.#circumstances.knows(rules))
       this.#circumstances.set({ ...said, round: table.turn.round }, false);
@@ -109,6 +110,7 @@ export class Evening {
       const table = await api.addHand(id, {
         ...hand,
         winner: this.#winner,
+        responsible_player: request.responsible ? turn.seats.indexOf(request.responsible) : null,
         from_player: request.self_drawn ? null : turn.seats.indexOf(request.discarder),
         expected: hands.length,
       });

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from serve_app import client, problem
 
-from vision.serve import schemas, store
+from vision.serve import store
+from vision.serve import table_schemas as schemas
 from vision.serve.evening import Turn
 
 NAMES = ["Ann", "李", "Cid", "Dot"]

@@ -11,8 +11,9 @@ from vision.serve.asking import Asked
 from vision.serve.evening import DEALER_STAYS, PLAYERS, Turn
 from vision.serve.hands import asked, score_answer
 from vision.serve.problems import ApiError, Language, Sentence
-from vision.serve.schemas import NewTable, ScoreRequest, TableHand
+from vision.serve.schemas import ScoreRequest
 from vision.serve.store import Stored
+from vision.serve.table_schemas import NewTable, TableHand
 
 _TABLES_TO_SAY = (
     "rules",
@@ -68,7 +69,7 @@ def turns(stored: Stored) -> Iterator[Turn]:
 
 
 def table_answer(stored: Stored) -> dict[str, Any]:
-    """The object of `schemas.Table`."""
+    """The object of `table_schemas.Table`."""
     *played, turn = turns(stored)
     hands = [
         {**entry.data, "turn": _turn(at), "at": entry.at}

@@ -14,8 +14,6 @@ TileName = Annotated[str, Field(max_length=2, examples=["5m"])]
 Word = Annotated[str, Field(max_length=40)]
 Amount = Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
 OptionValue = StrictBool | Amount | Word
-PlayerName = Annotated[str, Field(min_length=1, max_length=40)]
-Player = Annotated[int, Field(ge=0, le=3, description="A place in the table's list of four names.")]
 
 
 class TileGroup(BaseModel):
@@ -191,82 +189,6 @@ class Problem(BaseModel):
     status: int
     detail: str
     code: str
-
-
-class NewTable(BaseModel):
-    """Four players in the order East, South, West, North of the first hand, and the rules of the evening.
-
-    dealer_stays, seat_change: null takes what the rule set does.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-
-    names: Annotated[list[PlayerName], Field(min_length=4, max_length=4)]
-    rules: Word = "mcr"
-    edition: Word | None = None
-    house: dict[str, Any] | None = None
-    options: Annotated[dict[Word, OptionValue], Field(max_length=30)] = {}
-    dealer_stays: Literal["never", "on-win", "on-win-or-draw"] | None = None
-    seat_change: bool | None = None
-
-
-class TableHand(ScoreRequest):
-    """A won hand. Winds, dealer, streak and rules are the table's to say; `expected` is how many hands the
-    caller has seen, so that nothing is entered twice (409 where others came first). from_player gave the
-    winning tile; null: self-drawn."""
-
-    winner: Player
-    from_player: Player | None = None
-    responsible_player: Player | None = None
-    expected: Annotated[int, Field(ge=0)]
-
-
-class TableDraw(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    expected: Annotated[int, Field(ge=0)]
-
-
-class Turn(BaseModel):
-    """Where the evening stands. number counts hands from 1; seats are the players' winds by place; streak is
-    how often the dealer has stayed; over: the last hand of the game has been played."""
-
-    number: int
-    round: Wind
-    seats: list[Wind]
-    dealer: Player
-    streak: int
-    over: bool
-
-
-class Played(BaseModel):
-    """A hand that was entered. amounts are by player."""
-
-    kind: Literal["win", "draw"]
-    turn: Turn
-    winner: Player | None
-    discarder: Player | None
-    hand: str | None
-    total: int | None
-    fans: list[Fan]
-    amounts: list[int]
-    at: str
-
-
-class Table(BaseModel):
-    """A scoreboard: who sits where, what was played, and the sums by player."""
-
-    id: str
-    names: list[str]
-    rules: str
-    edition: str
-    options: dict[str, Any]
-    house: dict[str, Any] | None
-    dealer_stays: Literal["never", "on-win", "on-win-or-draw"]
-    seat_change: bool
-    turn: Turn
-    totals: list[int]
-    hands: list[Played]
 
 
 class RuleOption(BaseModel):

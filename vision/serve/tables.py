@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.datastructures import URL
 
-from vision.serve import schemas
+from vision.serve import table_schemas as schemas
 from vision.serve.api import PROBLEM
 from vision.serve.board import DRAW, csv_of, setup_of, table_answer, win
 from vision.serve.hands import refused

@@ -42,7 +42,7 @@ def rule_flags(boxes: Sequence[Box], threshold: float) -> tuple[str, ...]:
     """Flags of MEANINGS for one image's boxes, in that order. threshold: least confidence of a label."""
     counts = Counter(box.tile for box in boxes)
     unsure = [box for box in boxes if box.origin == "model"]
-    sides = np.array([_sides(box) for box in boxes]).reshape(-1, 2)
+    sides = _sides(boxes)
     faces = np.array([box.tile != FACE_DOWN for box in boxes], bool)
     found = {
         "no-tiles": not boxes,
@@ -58,13 +58,11 @@ def rule_flags(boxes: Sequence[Box], threshold: float) -> tuple[str, ...]:
     return tuple(flag for flag, holds in found.items() if holds)
 
 
-def _sides(box: Box) -> tuple[float, float]:
-    """Width and height of a face, means of opposite edges."""
-    a, b, c, d = (np.array(corner) for corner in box.quad)
-    return (
-        float(np.linalg.norm(b - a) + np.linalg.norm(c - d)) / 2,
-        float(np.linalg.norm(d - a) + np.linalg.norm(c - b)) / 2,
-    )
+def _sides(boxes: Sequence[Box]) -> NDArray[np.float64]:
+    """(N, 2) width and height of the faces, means of opposite edges."""
+    quads = np.array([box.quad for box in boxes], np.float64).reshape(-1, 4, 2)
+    edges = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    return (edges[:, :2] + edges[:, 2:]) / 2
 
 
 def _odd(sides: NDArray[np.float64]) -> bool:

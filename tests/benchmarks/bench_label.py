@@ -56,13 +56,12 @@ def main() -> None:
             sets = {chosen.photos.name: _linked(chosen.photos, work / "photos", chosen.count)}
         else:
             sets = {
-                f"{width} × {height}": _rendered(work / f"{width}", (width, height), chosen.count)
+                f"{width} × {height}": _rendered(work / f"{width}x{height}", (width, height), chosen.count)
                 for width, height in ((4000, 3000), (640, 480), (640, 640))
             }
         print("milliseconds a picture, and how many times ours the other takes")
-        print(
-            f"{'pictures':14} {'hupai label':>12} {'yolo save_txt':>20} {'yolo, CLI':>20} {'label --fast':>13}"
-        )
+        heads = f"{'hupai label':>12} {'yolo save_txt':>20} {'yolo, CLI':>20} {'label --fast':>13}"
+        print(f"{'pictures':14} {heads}")
         for name, pictures in sets.items():
             ours = _hupai(pictures, work, chosen.workers)
             fast = _hupai(pictures, work, chosen.workers, "--fast")

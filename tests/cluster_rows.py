@@ -29,7 +29,7 @@ class FakePool:
 
     seen: ClassVar[list[str]] = []
 
-    def __init__(self, threshold: float, *, second_pass: bool, workers: int) -> None:
+    def __init__(self, threshold: float, *, second_pass: bool, fast: bool, workers: int) -> None:
         pass
 
     def __exit__(self, *_: object) -> None:

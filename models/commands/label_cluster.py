@@ -55,6 +55,9 @@ def label_cluster(
     second_pass: Annotated[
         bool, typer.Option("--second-pass", help="Look twice, at two scales, and flag where the two differ.")
     ] = False,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Look at fewer pixels where tiles are large; finds a little less.")
+    ] = False,
     shard_size: Annotated[
         int, typer.Option(min=1, help="Pictures of one file: what a worker that dies has to do again.")
     ] = 128,
@@ -77,7 +80,7 @@ def label_cluster(
     from models.registry import ModelError
 
     try:
-        run = Run(current_models(), min_confidence, every, second_pass, shard_size)
+        run = Run(current_models(), min_confidence, every, second_pass, fast, shard_size)
         store = open_store(shards)
         with progress("Labelling") as tell:
             done = label_shards(given, store, run, Cluster(address, workers), resume=resume, tell=tell)

@@ -25,7 +25,9 @@ def settings_of(store: Store, settings: Settings) -> Settings:
             f"{store.url} was labelled by other models than this version of hupai has; import it with the "
             "version that labelled it, or label it again."
         )
-    return replace(settings, threshold=run.threshold, every=run.every, second_pass=run.second_pass)
+    return replace(
+        settings, threshold=run.threshold, every=run.every, second_pass=run.second_pass, fast=run.fast
+    )
 
 
 def import_shards(

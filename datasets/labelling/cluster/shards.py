@@ -65,6 +65,7 @@ class Run:
     threshold: float = 0.25
     every: int = 30
     second_pass: bool = False
+    fast: bool = False
     size: int = 128
     version: int = VERSION
 

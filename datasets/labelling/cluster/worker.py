@@ -118,7 +118,9 @@ class ShardLabeller:
                     f"{wanted.locator_sha256[:12]} and {wanted.namer_sha256[:12]} as at the run's start; "
                     "install the same hupai on every machine."
                 )
-            self._pool = LabellingPool(self._run.threshold, second_pass=self._run.second_pass, workers=1)
+            self._pool = LabellingPool(
+                self._run.threshold, second_pass=self._run.second_pass, fast=self._run.fast, workers=1
+            )
         with _Copies() as copies:
             rows: dict[int, Row] = {}
             for answer in self._pool.label(copies.tasks(images)):

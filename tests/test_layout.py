@@ -339,3 +339,40 @@ def test_characters_printed_on_a_rack_in_front_of_the_row_are_no_hand() -> None:
     grouped = {tile for group in layout.groups if group.kind != "other" for tile in group.tiles}
     assert grouped == {*row, *melds}
     assert not grouped & set(printed)
+
+
+def test_a_flower_that_could_be_any_is_only_counted() -> None:
+    table = Table()
+    table.row("123m456p789s22sEEE", 300, 600)
+    table.row("fg", 300, 440)
+    unclear = table.tile({"a": 0.3, "b": 0.28, "c": 0.2, "e": 0.2}, 300 + 2 * WIDTH, 440)
+    layout = read(table)
+    (tile,) = (tile for tile in layout.tiles if tile.id == unclear)
+    assert tile.tile == "?"
+    assert {name for name, _ in tile.alternatives} <= set("abcdefgh")
+    assert [group.kind for group in layout.groups if unclear in group.tiles] == ["flowers"]
+    assert f"Tile {unclear} is a flower; which one cannot be told." in layout.warnings
+
+
+def test_winds_and_dragons_are_flowers_where_the_table_says_so() -> None:
+    table = Table()
+    table.row("123m456p789s22s333p", 300, 600)
+    table.row("aCCC", 300, 440)
+    ours = dict(groups(read(table, hints=Hints(honours_are_flowers=True))))
+    assert ours["flowers"] == "C C C a"
+    assert set(ours) == {"concealed", "flowers"}
+    elsewhere = dict(groups(read(table)))
+    assert elsewhere["pung"] == "C C C"
+
+
+def test_a_hand_of_other_tiles_that_is_almost_as_likely_is_told() -> None:
+    """A tile that could win goes away from the hand; where the reading turns over, both are named."""
+    told = []
+    for widths in range(0, 16):
+        table = Table()
+        table.row("234m123p789s45mEEE2s", 100, 800)
+        lone = table.tile("2s", 100 + (15 + widths) * WIDTH, 700, tilt=20)
+        warnings = read(table).warnings
+        told.append(any(f"2s (tile {lone})" in warning for warning in warnings))
+    assert any(told)
+    assert not all(told)

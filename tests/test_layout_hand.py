@@ -123,3 +123,12 @@ def test_a_hand_that_does_not_win_is_scored_with_its_problems() -> None:
     assert made.score is not None
     assert [problem.code for problem in made.score.problems] == ["wrong-tile-count"]
     assert "winning" not in made.assumed
+
+
+def test_flowers_are_counted_where_one_of_them_cannot_be_named() -> None:
+    rows = (("concealed", "234m123p789s456mEE"), ("flowers", "a?"))
+    made = to_hand(layout(*rows), Circumstances(), scoring.score)
+    named = to_hand(layout(rows[0], ("flowers", "ae")), Circumstances(), scoring.score)
+    assert (made.text or "").endswith("|2")
+    assert made.score is not None and named.score is not None
+    assert made.score.total == named.score.total

@@ -184,7 +184,7 @@ def _concealed(tiles: tuple[int, ...], place: float, rows: Rows, evidence: Evide
     """The part as concealed tiles, with and without the kongs that may lie among them."""
     roles = []
     gaps = rows.gaps(tiles)
-    for starts in subsets(quads_of_a_kind(tiles, evidence.logs, _KONG_LOSS)):
+    for starts in subsets(quads_of_a_kind(tiles, evidence.logs, _KONG_LOSS, evidence.first_flower)):
         kongs = [node for start in starts for node in _kong(tiles, start, gaps, evidence)]
         inside = {start + step for start in starts for step in range(_KONG)}
         rest: list[list[int]] = [[]]
@@ -221,6 +221,8 @@ def _melds(tiles: tuple[int, ...], place: float, rows: Rows, evidence: Evidence)
     base = float(evidence.base[list(tiles)].sum())
     return [
         _Role(place, cut.log - base, 0, cut.melds, nodes=cut.nodes)
-        for cut in segment(tiles, evidence.logs, evidence.backs, rows.gaps(tiles), evidence.nothing)
+        for cut in segment(
+            tiles, evidence.logs, evidence.backs, rows.gaps(tiles), evidence.nothing, evidence.first_flower
+        )
         if cut.strays <= _MAX_STRAYS and 3 * cut.strays < len(tiles)
     ][:3]

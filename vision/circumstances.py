@@ -15,6 +15,7 @@ class Circumstances:
     seat, round: the winner's wind and the prevalent one. winning: the winning tile. self_drawn: or claimed.
     last_copy: the other three of the winning tile lay open. last_tile: won on the wall's last tile.
     kong: won on a tile that replaced a kong, or by robbing one.
+    honours_are_flowers: winds and dragons are flowers at this table.
     """
 
     seat: str | None = None
@@ -24,6 +25,7 @@ class Circumstances:
     last_copy: bool = False
     last_tile: bool = False
     kong: bool = False
+    honours_are_flowers: bool = False
 
     def __post_init__(self) -> None:
         """Raises ValueError, one sentence, for what is no wind or no tile."""

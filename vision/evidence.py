@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scoring.tiles import TILES
 from vision import priors
 from vision.elements import FACE_DOWN, UNNAMED, Located, Named
-from vision.melds import DROPPED, FIRST_FLOWER, FLOWERS, Array, Choice, Node
+from vision.melds import DROPPED, FIRST_FLOWER, Array, Choice, Node
 from vision.rows import edges
 
 FACES = len(TILES)
@@ -39,6 +39,7 @@ class Evidence:
     scores: (N,) the locator's confidence.
     backs: (N,) face-down tiles.
     faces: (N, 43) the namer's own probabilities.
+    first_flower: the faces from this one on are flowers at this table.
     """
 
     logs: Array
@@ -47,6 +48,7 @@ class Evidence:
     scores: Array
     backs: NDArray[np.bool_]
     faces: Array
+    first_flower: int = FIRST_FLOWER
 
     @cached_property
     def base(self) -> Array:
@@ -74,11 +76,11 @@ class Evidence:
 
     def flower(self, tile: int) -> float:
         """The probability that a find is a flower, whichever."""
-        return float(self.real[tile] * self.faces[tile, FIRST_FLOWER:FACES].sum())
+        return float(self.real[tile] * self.faces[tile, self.first_flower : FACES].sum())
 
     def is_flower(self, tile: int) -> bool:
         """Whether the tile by itself looks like a flower."""
-        return self.best_name(tile) in FLOWERS
+        return self.best_name(tile) in TILES[self.first_flower :]
 
     def node(self, tile: int, apart: bool = False) -> Node:
         """What a concealed tile may be: faces, a flower, `?`, or nothing (a false find)."""
@@ -90,7 +92,7 @@ class Evidence:
             Choice(
                 (TILES[k],),
                 float(logs[k]),
-                "flowers" if TILES[k] in FLOWERS else "winning" if apart else "concealed",
+                "flowers" if k >= self.first_flower else "winning" if apart else "concealed",
             )
             for k in best
             if logs[k] > logs[best[0]] + _WORST
@@ -102,10 +104,13 @@ class Evidence:
         return Node((tile,), tuple(sorted(choices, key=lambda choice: -choice.log)))
 
 
-def weigh(located: Located, named: Named, parts: Iterable[Sequence[int]]) -> Evidence:
+def weigh(
+    located: Located, named: Named, parts: Iterable[Sequence[int]], first_flower: int = FIRST_FLOWER
+) -> Evidence:
     """Turn the stages' probabilities into log-probabilities with a floor (`priors.NAME_FLOOR`).
 
     parts: finds that lie side by side: prints and keys come in rows as tiles do.
+    first_flower: see `Evidence`.
     """
     faces = np.asarray(named.faces, dtype=np.float64).reshape(-1, FACES + 1)
     backs = np.asarray(located.backs, dtype=bool)
@@ -122,6 +127,7 @@ def weigh(located: Located, named: Named, parts: Iterable[Sequence[int]]) -> Evi
         scores=np.asarray(located.scores, dtype=np.float64),
         backs=backs,
         faces=faces,
+        first_flower=first_flower,
     )
 
 

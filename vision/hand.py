@@ -13,7 +13,7 @@ from scoring.notation import format_hand
 from scoring.result import Score
 from scoring.tiles import INDEX, UNIT
 from vision.circumstances import Circumstances
-from vision.elements import FACE_DOWN, Group, Layout, Tile
+from vision.elements import FACE_DOWN, UNNAMED, Group, Layout, Tile
 
 Scorer = Callable[[Hand], Score]
 
@@ -71,7 +71,14 @@ def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None 
         tuple(tiles[member].tile for member in _members(layout, kind))
         for kind in ("concealed", "winning", "flowers")
     )
-    parts = Parts(tuple(meld for meld in melds if meld is not None), concealed, apart, flowers)
+    unnamed_flowers = len(flowers) if UNNAMED in flowers else 0  # the notation names all or counts all
+    parts = Parts(
+        melds=tuple(meld for meld in melds if meld is not None),
+        concealed=concealed,
+        apart=apart,
+        flowers=() if unnamed_flowers else flowers,
+        unnamed_flowers=unnamed_flowers,
+    )
     held = parts.concealed + parts.apart
     unnamed = [name for name in held if name not in UNIT]
     if held and (unnamed or None in melds):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -16,7 +16,7 @@ from vision.assemble import Settled, assemble
 from vision.decode import Outcome, Rules, decode
 from vision.elements import Layout, Located, Named
 from vision.evidence import Evidence, distinct, weigh
-from vision.melds import Node
+from vision.melds import FIRST_FLOWER, FIRST_HONOUR, Node
 from vision.rows import Rows, find_rows
 from vision.upright import first_corners, upright_odds
 
@@ -24,14 +24,20 @@ from vision.upright import first_corners, upright_odds
 _DECODED = 6
 # ... and weighed by their tiles' best names.
 _WEIGHED = 40
+# A reading with other tiles that is less likely by no more than this (a factor of three) is told.
+_RIVAL = 1.1
 
 
 @dataclass(frozen=True)
 class Hints:
-    """What the caller said. winning: the winning tile. won: whether what was said implies a win."""
+    """What the caller said. winning: the winning tile. won: whether what was said implies a win.
+
+    honours_are_flowers: winds and dragons are flowers at this table.
+    """
 
     winning: str | None = None
     won: bool = False
+    honours_are_flowers: bool = False
 
 
 def lay_out(
@@ -50,7 +56,8 @@ def lay_out(
     turns = np.asarray(named.turns, dtype=np.float64)[index]
     rows = find_rows(located.quads, turns[:, 0] + turns[:, 2])
     named = Named(named.faces[index], named.turns[index])
-    evidence = weigh(located, named, [part.tiles for part in rows.parts])
+    first_flower = FIRST_HONOUR if hints.honours_are_flowers else FIRST_FLOWER
+    evidence = weigh(located, named, [part.tiles for part in rows.parts], first_flower)
     if upright_odds(rows, located.quads, turns) < 0:
         rows = rows.turned()
     settled = settle(rows, evidence, Rules(win=priors.WINS_SAID if hints.won else priors.WINS))
@@ -68,16 +75,19 @@ def settle(rows: Rows, evidence: Evidence, rules: Rules) -> Settled:
         whole = rules.whole_hand([node.choices[0] for node in nodes]) if nodes else 0.0
         ranked.append((arrangement.estimate + whole, len(ranked), arrangement, nodes, chained))
     ranked.sort(reverse=True)
-    best: Settled | None = None
+    found: list[Settled] = []
     for _, _, arrangement, nodes, chained in ranked[:_DECODED]:
-        reach = -math.inf if best is None else best.outcomes[0].total
+        reach = max((settled.total for settled in found), default=-math.inf) - _RIVAL
         apart = arrangement.log + float(evidence.base[list(arrangement.other)].sum())
         outcomes = decode(nodes, chained, rules, at_least=reach - apart) if nodes else [Outcome((), 0.0)]
-        if outcomes and outcomes[0].total + apart > reach:
+        if outcomes:  # there are for the first arrangement
             totals = tuple(Outcome(outcome.choices, outcome.total + apart) for outcome in outcomes)
-            best = Settled(arrangement, tuple(node.tiles for node in nodes), totals)
-    assert best is not None  # the first arrangement is always read
-    return best
+            found.append(Settled(arrangement, tuple(node.tiles for node in nodes), totals))
+    found.sort(key=lambda settled: -settled.total)
+    best = found[0]
+    close = [one.hand for one in found if one.total > best.total - _RIVAL]
+    rivals = [hand for hand in close if set(hand) != set(best.hand)]
+    return replace(best, rival=rivals[0] if rivals else None)
 
 
 def _nodes(

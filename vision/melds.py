@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 DROPPED = ""
 """The name, in a choice only, of what the locator found and is no tile of this hand."""
 FIRST_FLOWER = 34
+FIRST_HONOUR = 27
 FLOWERS = frozenset(TILES[FIRST_FLOWER:])
 _SUIT_STARTS = (0, 9, 18)
 _CHOW_STARTS = tuple(start + number for start in _SUIT_STARTS for number in range(7))
@@ -67,18 +68,20 @@ def segment(
     backs: NDArray[np.bool_],
     gaps: Sequence[float],
     nothing: Array | None = None,
+    first_flower: int = FIRST_FLOWER,
 ) -> list[Segmentation]:
     """The likeliest ways to cut a row into melds, kongs and flowers, best first.
 
     tiles: in the order they lie. logs: (N, 42) log-probabilities of the faces of all tiles of the photo.
     backs: (N,) face-down tiles. gaps: between neighbours, in tile widths, one fewer than tiles.
     nothing: (N,) log-probability of a false find; None where there are none.
+    first_flower: the faces from this one on are flowers at this table and make no melds.
     """
     row = list(tiles)
     paths: list[list[tuple[float, int, int, tuple[Node, ...]]]] = [[(0.0, 0, 0, ())]]
     none = np.full(len(logs), -np.inf) if nothing is None else nothing
     windows = {
-        (i, n): _window(row[i : i + n], logs, backs, none, gaps[i : i + n - 1])
+        (i, n): _window(row[i : i + n], logs, backs, none, gaps[i : i + n - 1], first_flower)
         for n in (1, 3, 4)
         for i in range(len(row) - n + 1)
     }
@@ -100,18 +103,24 @@ def segment(
 
 
 def _window(
-    tiles: list[int], logs: Array, backs: NDArray[np.bool_], nothing: Array, gaps: Sequence[float]
+    tiles: list[int],
+    logs: Array,
+    backs: NDArray[np.bool_],
+    nothing: Array,
+    gaps: Sequence[float],
+    first_flower: int,
 ) -> Node | None:
     """The choices for these tiles as one group, or None when they cannot be one."""
     down = int(backs[tiles].sum())
     if len(tiles) == 1:
-        choices = _single(logs[tiles[0]], bool(down), float(nothing[tiles[0]]))
+        choices = _single(logs[tiles[0]], bool(down), float(nothing[tiles[0]]), first_flower)
     elif len(tiles) == 3:
-        choices = [] if down else _pungs(logs[tiles], "pung", priors.PUNG) + _chows(logs[tiles])
+        choices = [] if down else _chows(logs[tiles])
+        choices += [] if down else _pungs(logs[tiles, :first_flower], "pung", priors.PUNG)
     elif down:
-        choices = _concealed_kong(tiles, logs, backs)
+        choices = _concealed_kong(tiles, logs[:, :first_flower], backs)
     else:
-        choices = _pungs(logs[tiles], "kong", priors.KONG)
+        choices = _pungs(logs[tiles, :first_flower], "kong", priors.KONG)
     if not choices:
         return None
     apart = priors.GAP_IN_MELD * sum(max(gap, 0.0) for gap in gaps)
@@ -120,12 +129,12 @@ def _window(
     return Node(tuple(tiles), tuple(ranked[:_PER_WINDOW]))
 
 
-def _single(logs: Array, down: bool, nothing: float) -> list[Choice]:
+def _single(logs: Array, down: bool, nothing: float, first_flower: int) -> list[Choice]:
     if down:
         return [Choice((FACE_DOWN,), priors.STRAY, "other")]
     flowers = [
         Choice((TILES[k],), float(logs[k]) + priors.FLOWER, "flowers")
-        for k in range(FIRST_FLOWER, len(TILES))
+        for k in range(first_flower, len(TILES))
     ]
     best = int(logs.argmax())
     stray = Choice((TILES[best],), float(logs[best]) + priors.ANY_TILE + priors.STRAY, "other")
@@ -134,8 +143,8 @@ def _single(logs: Array, down: bool, nothing: float) -> list[Choice]:
 
 
 def _pungs(logs: Array, kind: GroupKind, prior: float) -> list[Choice]:
-    """All tiles alike."""
-    totals = logs[:, :FIRST_FLOWER].sum(axis=0) + prior
+    """All tiles alike. logs: (n, faces that make melds)."""
+    totals = logs.sum(axis=0) + prior
     return [
         Choice((TILES[k],) * len(logs), float(totals[k]), kind) for k in np.argsort(-totals)[:_PER_WINDOW]
     ]
@@ -152,7 +161,7 @@ def _concealed_kong(tiles: list[int], logs: Array, backs: NDArray[np.bool_]) -> 
     up = [tile for tile in tiles if not backs[tile]]
     if not up:
         return [Choice((FACE_DOWN,) * 4, priors.CONCEALED_KONG, "concealed-kong")]
-    totals = logs[up][:, :FIRST_FLOWER].sum(axis=0) + priors.CONCEALED_KONG + priors.ANY_TILE
+    totals = logs[up].sum(axis=0) + priors.CONCEALED_KONG + priors.ANY_TILE
     return [
         Choice(
             tuple(FACE_DOWN if backs[tile] else TILES[k] for tile in tiles),
@@ -163,16 +172,18 @@ def _concealed_kong(tiles: list[int], logs: Array, backs: NDArray[np.bool_]) -> 
     ]
 
 
-def quads_of_a_kind(tiles: Sequence[int], logs: Array, worst: float) -> list[int]:
+def quads_of_a_kind(
+    tiles: Sequence[int], logs: Array, worst: float, first_flower: int = FIRST_FLOWER
+) -> list[int]:
     """Where in the row four neighbours may be a kong: start positions, none overlapping, best first.
 
-    worst: the log-probability that may be lost to the tiles' own best names.
+    worst: the log-probability that may be lost to the tiles' own best names. first_flower: see `segment`.
     """
     row = list(tiles)
     found = []
     for start in range(len(row) - 3):
         part = logs[row[start : start + 4]]
-        loss = float(part[:, :FIRST_FLOWER].sum(axis=0).max() - part.max(axis=1).sum())
+        loss = float(part[:, :first_flower].sum(axis=0).max() - part.max(axis=1).sum())
         if loss > worst:
             found.append((loss, start))
     chosen: list[int] = []

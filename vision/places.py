@@ -77,7 +77,9 @@ def see(part: Part, main: Part, rows: Rows, evidence: Evidence) -> Seen:
         next_to=(close and abs(across) < 2.2 and beyond < 2) or (-3 < across < 0.5 and beyond < 6),
         aligned=float(abs(turned).max()) < MAX_DIRECTION,
         real=float(evidence.real[tiles].max()),
-        legible_single=len(tiles) == 1 and evidence.best_name(tiles[0]) in UNIT,
+        legible_single=len(tiles) == 1
+        and evidence.best_name(tiles[0]) in UNIT
+        and not evidence.is_flower(tiles[0]),
     )
 
 

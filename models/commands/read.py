@@ -19,6 +19,7 @@ from models.commands.options import (
     Rules,
     Streak,
     Wild,
+    named_rules,
     scorer,
 )
 from models.commands.output import complain, console, print_json
@@ -73,6 +74,7 @@ def read(
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
     table = scorer(rules, edition, event, wild, gold, dealer, streak, discarder, responsible, option)
+    said = replace(said, honours_are_flowers=named_rules(rules).honours_are_flowers)
     try:
         reader, assumed = _reader(table, set_)
     except (ModelError, VisionError) as error:

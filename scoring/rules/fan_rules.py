@@ -30,6 +30,7 @@ class FanRules(ABC):
 
     `fans` holds each edition's fans, flowers included. `texts` names the rule sets whose definitions and
     examples describe the fans (the later win), `summary` and `summary_zh` say in a sentence how it counts.
+    `honours_are_flowers`: winds and dragons are laid with the flowers.
     """
 
     name: str
@@ -42,6 +43,7 @@ class FanRules(ABC):
     texts: tuple[str, ...] = ()
     summary: str = ""
     summary_zh: str = ""
+    honours_are_flowers: bool = False
     _tables: dict[str, FanTable] = field(default_factory=dict, init=False, repr=False)
 
     @property

@@ -210,6 +210,7 @@ RULES = Fuzhou(
     events=("robbing-gold",),
     options=OPTIONS,
     texts=("fuzhou",),
+    honours_are_flowers=True,
     summary="Flowers f and fans n: a special hand is paid stake x (2f + n) by each, a self-drawn one "
     "stake x 2f by each, a discard stake x f.",
     summary_zh="花数f、番数n：特殊牌型三家各付底分×(2f+n)，自摸三家各付底分×2f，捉铳由放铳者付底分×f。",

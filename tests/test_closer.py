@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from fake_models import FakeLocator, FakeNamer
 from layout_scene import Table
 
-from vision.closer import SMALL, Window, closer, tile_width, with_part
+from vision.closer import SMALL, View, closer, tile_width, with_part
 from vision.codecs import Pixels
 from vision.elements import Located
 from vision.reader import Reader
@@ -33,11 +34,26 @@ def test_the_part_holds_the_tiles_and_what_may_have_been_missed_around_them() ->
     located, named = scene(1.0).stages()
     window = closer(located, named, (8000, 6000))
     assert window is not None
-    first, last = located.quads.min(axis=(0, 1)), located.quads.max(axis=(0, 1))
-    assert window.left < first[0] - 60
-    assert window.top < first[1] - 160
-    assert last[0] + 60 < window.right <= 8000
-    assert last[1] + 160 < window.bottom <= 6000
+    middles = located.quads.mean(axis=1)
+    assert window.holds(middles).all()
+    row = np.array([0.0, 240.0], np.float32)
+    assert window.holds(middles + row).all()
+    assert window.holds(middles - row).all()
+    assert not window.holds(middles + 4 * row).any()
+    assert max(window.size) < 2000
+
+
+def test_a_leaning_row_is_looked_at_along_itself() -> None:
+    located, named = scene(1.0).stages(roll=15)
+    window = closer(located, named, (3000, 3000))
+    assert window is not None
+    assert abs(window.lean) == pytest.approx(15, abs=1)
+    seen, back = window.of(np.zeros((3000, 3000, 3), np.uint8))
+    there = (located.quads - back[:, 2]) @ np.linalg.inv(back[:, :2]).T  # the tiles in the view
+    assert there.min() > 0
+    assert (there.max(axis=(0, 1)) < (seen.shape[1], seen.shape[0])).all()
+    assert np.ptp(there.mean(axis=1)[:, 1]) < 1  # side by side
+    assert closer(*scene(1.0).stages(roll=4), (1500, 1500)) is None
 
 
 def test_tiles_that_fill_the_photo_cannot_be_seen_closer() -> None:
@@ -53,7 +69,9 @@ def test_finds_of_the_closer_look_take_the_place_of_the_first_ones() -> None:
         quads = np.array([[[x, y], [x + 8, y], [x + 8, y + 10], [x, y + 10]] for x, y in corners], np.float32)
         return Located(quads, np.zeros(len(quads), bool), np.full(len(quads), 0.9, np.float32))
 
-    both = with_part(found((10, 10), (500, 500)), found((3, 4), (13, 4)), Window(5, 5, 100, 100))
+    view = View((50.0, 50.0), (90, 90), 0.0)
+    _, back = view.of(np.zeros((600, 600, 3), np.uint8))
+    both = with_part(found((10, 10), (500, 500)), found((3, 4), (13, 4)), view, back)
     assert both.quads[:, 0].tolist() == [[8, 9], [18, 9], [500, 500]]
     assert len(both.backs) == len(both.scores) == 3
 

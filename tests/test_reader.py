@@ -106,3 +106,16 @@ def test_the_score_of_a_layout_is_that_of_its_reading() -> None:
 def test_circumstances_that_cannot_be(bad: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="say"):
         Circumstances(**bad)  # type: ignore[arg-type]
+
+
+def test_at_a_table_where_honours_are_flowers_they_are_laid_with_them() -> None:
+    rows = (
+        ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "2s", "3p", "3p", "3p"],
+        ["a", "E", "C"],
+    )
+    locator = FakeLocator(*rows)
+    table = Reader(partial(scoring.score, rules="fuzhou"), locator, FakeNamer(locator))
+    reading = table.read(PHOTO, Circumstances(honours_are_flowers=True))
+    assert (reading.hand or "").endswith("|aEC")
+    assert reading.score is not None
+    assert reading.score["wins"]

@@ -1,9 +1,10 @@
-"""A closer look: at small tiles the locator looks again, at their part of the photo alone."""
+"""A closer look: small or leaning tiles are looked for again, in their part of the photo set upright."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +12,7 @@ from models import registry
 from vision.codecs import Pixels
 from vision.elements import FloatArray, Located, Named
 from vision.evidence import distinct, weigh
+from vision.locator import PADDING
 from vision.rows import edges, find_rows
 
 SMALL = 24.0
@@ -19,33 +21,51 @@ SMALL = 24.0
 Of 18 annotated photos laid on a grey picture 1.5 times as large (tiles of 24 to 33 pixels) 97.7 % of the
 tiles are found without one, of the photos as they are 99 %. More in `tests/benchmarks/bench_invariance.py`.
 """
+TILTED = 10.0
+"""Degrees by which the largest row leans, from which the tiles are looked at again along the row: the locator
+has seen leaning rows less often."""
 # What is kept around the tiles that were found, in tile widths: a row that was missed altogether lies within.
 _AROUND = 5.0
+_LEAST_AROUND = 1.0
 # A closer look must show tiles larger by this much to be worth its time.
 _LARGER = 1.25
 _REAL = 0.5
+# Tiles that say which way a row leans.
+_ROW = 3
 
 
 @dataclass(frozen=True)
-class Window:
-    """A part of a picture, pixels: left, top, right, bottom."""
+class View:
+    """A rectangle in a picture, pixels: its middle, width and height, its lean in degrees, clockwise."""
 
-    left: int
-    top: int
-    right: int
-    bottom: int
+    middle: tuple[float, float]
+    size: tuple[int, int]
+    lean: float
 
-    def of(self, pixels: Pixels) -> Pixels:
-        """The part's pixels."""
-        return np.ascontiguousarray(pixels[self.top : self.bottom, self.left : self.right])
+    def of(self, pixels: Pixels) -> tuple[Pixels, FloatArray]:
+        """The rectangle's pixels set upright, no more than the locator takes, and the (2, 3) matrix that
+        brings its points back to the picture."""
+        scale = min(1.0, registry.entry("locator").input_size / max(self.size))
+        less = min(1.0, 2 * scale)  # what is left of the pixels after averaging, so that nothing aliases
+        height, width = pixels.shape[:2]
+        less_size = (round(less * width), round(less * height))
+        small = pixels if less == 1.0 else cv2.resize(pixels, less_size, interpolation=cv2.INTER_AREA)
+        size = (round(self.size[0] * scale), round(self.size[1] * scale))
+        cos, sin = np.cos(np.radians(self.lean)) / scale, np.sin(np.radians(self.lean)) / scale
+        back = np.array([[cos, -sin, self.middle[0]], [sin, cos, self.middle[1]]])
+        back[:, 2] -= back[:, :2] @ (size[0] / 2, size[1] / 2)
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        grey = (PADDING,) * 3
+        seen = cv2.warpAffine(small, back * (small.shape[1] / width), size, flags=how, borderValue=grey)
+        return np.asarray(seen, np.uint8), back.astype(np.float32)
 
     def holds(self, points: FloatArray) -> NDArray[np.bool_]:
         """(N,) whether (N, 2) points lie in it."""
-        inside = (points >= (self.left, self.top)) & (points < (self.right, self.bottom))
-        return np.asarray(inside.all(axis=1))
+        away = np.abs((points - self.middle) @ _turn(self.lean))
+        return np.asarray((away <= np.array(self.size) / 2).all(axis=1))
 
 
-def closer(located: Located, named: Named, size: tuple[int, int]) -> Window | None:
+def closer(located: Located, named: Named, size: tuple[int, int]) -> View | None:
     """The part of the photo to look at again, or None where that would not help.
 
     size: width and height of the photo that the finds are in, pixels.
@@ -56,32 +76,46 @@ def closer(located: Located, named: Named, size: tuple[int, int]) -> Window | No
     quads, turns = located.quads[index], np.asarray(named.turns, dtype=np.float64)[index]
     rows = find_rows(quads, turns[:, 0] + turns[:, 2])
     found = Located(quads, located.backs[index], located.scores[index])
-    evidence = weigh(
-        found, Named(named.faces[index], named.turns[index]), [part.tiles for part in rows.parts]
-    )
+    told = Named(named.faces[index], named.turns[index])
+    evidence = weigh(found, told, [part.tiles for part in rows.parts])
     tiles = quads[evidence.real > _REAL]
     if not len(tiles):
         return None
     width = tile_width(tiles)
-    longest = max(size)
-    if width * registry.entry("locator").input_size / longest >= SMALL:
-        return None
-    corners = tiles.reshape(-1, 2)
-    low = np.maximum(np.floor(corners.min(axis=0) - _AROUND * width), 0).astype(int)
-    high = np.minimum(np.ceil(corners.max(axis=0) + _AROUND * width), size).astype(int)
-    window = Window(int(low[0]), int(low[1]), int(high[0]), int(high[1]))
-    return window if _LARGER * float((high - low).max()) <= longest else None
+    along = rows.widths[list(rows.largest.tiles)].mean(axis=0)
+    lean = float((np.degrees(np.arctan2(along[1], along[0])) + 90) % 180 - 90)
+    lean = lean if TILTED < abs(lean) < 90 - TILTED and len(rows.largest.tiles) > _ROW else 0.0
+    turned = tiles.reshape(-1, 2) @ _turn(lean)
+    low, high = turned.min(axis=0), turned.max(axis=0)
+    around = np.clip((max(size) - (high - low)) / 2, _LEAST_AROUND * width, _AROUND * width)
+    low, high = low - around, high + around
+    if not lean:
+        low, high = np.maximum(low, 0), np.minimum(high, size)
+        small = width * registry.entry("locator").input_size < SMALL * max(size)
+        if not small or _LARGER * float((high - low).max()) > max(size):
+            return None
+    x, y = _turn(lean) @ ((low + high) / 2)
+    return View((float(x), float(y)), (int(high[0] - low[0]), int(high[1] - low[1])), lean)
 
 
-def with_part(whole: Located, part: Located, window: Window) -> Located:
-    """The finds of the whole picture, those in the window replaced by the ones of the closer look at it."""
-    outside = ~window.holds(whole.quads.mean(axis=1))
-    shift = np.array([window.left, window.top], np.float32)
+def with_part(whole: Located, part: Located, view: View, back: FloatArray) -> Located:
+    """The finds of the whole picture, those in the view replaced by the ones of the closer look at it.
+
+    back: (2, 3), from the view's pixels to the picture's.
+    """
+    outside = ~view.holds(whole.quads.mean(axis=1))
+    quads = part.quads @ back[:, :2].T + back[:, 2]
     return Located(
-        np.concatenate([part.quads + shift, whole.quads[outside]]),
+        np.concatenate([quads, whole.quads[outside]]).astype(np.float32),
         np.concatenate([part.backs, whole.backs[outside]]),
         np.concatenate([part.scores, whole.scores[outside]]),
     )
+
+
+def _turn(degrees: float) -> FloatArray:
+    """(2, 2): times a row vector it turns the picture's axes into those that lean; times a column, back."""
+    angle = np.radians(degrees)
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
 
 
 def tile_width(quads: FloatArray) -> float:

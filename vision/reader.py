@@ -12,6 +12,7 @@ import numpy as np
 import scoring
 from vision.boxes import face_of
 from vision.circumstances import Circumstances
+from vision.closer import closer, with_part
 from vision.codecs import Pixels
 from vision.elements import FloatArray, Layout, Located, Named, Reading, Tile, as_quad
 from vision.errors import NoTilesError
@@ -104,7 +105,7 @@ class Reader:
         """Find and name the tiles, on the photo turned by quarter turns so that the hand stands upright.
 
         Models see upright hands best, and a hand read one way only is read the same however the photo is
-        turned.
+        turned. Where the tiles are small or their row leans, their part of the photo is looked at again.
         """
         located = clock.time("detect", self._locator.locate, pixels)
         named = clock.time("name", self._namer.name, pixels, located.quads)
@@ -113,6 +114,13 @@ class Reader:
             turned = clock.time("turn", turn, pixels, quarter)
             located = clock.time("detect", self._locator.locate, turned)
             named = clock.time("name", self._namer.name, turned, located.quads)
+            pixels = turned
+        view = closer(located, named, (pixels.shape[1], pixels.shape[0]))
+        if view is not None:
+            seen, back = clock.time("closer", view.of, pixels)
+            part = clock.time("closer", self._locator.locate, seen)
+            located = with_part(located, part, view, back)
+            named = clock.time("closer", self._namer.name, pixels, located.quads)
         return located, named, quarter
 
     def score_layout(self, layout: Layout, said: Circumstances | None = None) -> dict[str, Any] | None:
@@ -142,7 +150,11 @@ def _turned_back(tiles: Sequence[Tile], quarter: int, size: tuple[int, int]) -> 
 
 def _hints(said: Circumstances) -> Hints:
     told = said.winning is not None or said.self_drawn is not None
-    return Hints(winning=said.winning, won=told or said.last_copy or said.last_tile or said.kong)
+    return Hints(
+        winning=said.winning,
+        won=told or said.last_copy or said.last_tile or said.kong,
+        honours_are_flowers=said.honours_are_flowers,
+    )
 
 
 def _score(laid: LaidHand) -> dict[str, Any] | None:

@@ -134,3 +134,12 @@ def test_the_table_is_shared_by_a_code(phone: Phone) -> None:
     page.locator("#join summary").tap()
     assert page.evaluate("document.querySelector('#qr').decode().then(() => true)")
     assert page.evaluate("document.querySelector('#qr').naturalWidth") > 100
+
+
+def test_the_dealer_stays_where_the_rules_say_so(phone: Phone) -> None:
+    page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"), "fuzhou")
+    page.locator("#draw").tap()
+    page.wait_for_selector("#history tr")
+    assert "stayed once" in page.inner_text("#turn")
+    assert page.inner_text("#players .dealer .who").startswith("Ann")
+    assert page.inner_text("#players .dealer .wind") == "East"

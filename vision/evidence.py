@@ -136,13 +136,23 @@ def _found(located: Located, legible: Array) -> Array:
 
     legible: (N,) how far each find looks like a face.
     """
-    scores = np.clip(np.asarray(located.scores, dtype=np.float64), 0.01, 0.99)
-    odds = np.log(scores / (1 - scores))
-    order = np.argsort(odds)
-    weight = np.cumsum((_areas(located.quads) * legible)[order])
-    typical = odds[order[np.searchsorted(weight, priors.TYPICAL_SCORE * weight[-1])]]
+    odds = _score_odds(located)
+    typical = typical_odds(located, legible)
     belief = 1 / (1 + np.exp(-priors.SCORE_SLOPE * (odds - typical - priors.SCORE_HALF)))
     return np.asarray(np.clip(belief, _LEAST, 1 - _LEAST))
+
+
+def typical_odds(located: Located, legible: Array) -> float:
+    """The locator's log-odds of the photo's nearest tiles: the upper quartile by area and legibility."""
+    odds = _score_odds(located)
+    order = np.argsort(odds)
+    weight = np.cumsum((_areas(located.quads) * legible)[order])
+    return float(odds[order[np.searchsorted(weight, priors.TYPICAL_SCORE * weight[-1])]])
+
+
+def _score_odds(located: Located) -> Array:
+    scores = np.clip(np.asarray(located.scores, dtype=np.float64), 0.01, 0.99)
+    return np.asarray(np.log(scores / (1 - scores)))
 
 
 def _printed(clear: Array, backs: NDArray[np.bool_], parts: Iterable[Sequence[int]]) -> Array:

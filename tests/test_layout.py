@@ -368,7 +368,7 @@ def test_winds_and_dragons_are_flowers_where_the_table_says_so() -> None:
 def test_a_hand_of_other_tiles_that_is_almost_as_likely_is_told() -> None:
     """A tile that could win goes away from the hand; where the reading turns over, both are named."""
     told = []
-    for widths in range(0, 16):
+    for widths in range(16):
         table = Table()
         table.row("234m123p789s45mEEE2s", 100, 800)
         lone = table.tile("2s", 100 + (15 + widths) * WIDTH, 700, tilt=20)
@@ -376,3 +376,16 @@ def test_a_hand_of_other_tiles_that_is_almost_as_likely_is_told() -> None:
         told.append(any(f"2s (tile {lone})" in warning for warning in warnings))
     assert any(told)
     assert not all(told)
+
+
+def test_characters_printed_on_a_rack_are_no_hand() -> None:
+    """What the namer says of them is unclear all along the row; a tile unclear among clear ones stays."""
+    table = Table()
+    melds = table.row("678s456m", 300, 500, scale=0.9)
+    hand = table.row("11s55567m", 300, 640)
+    unclear = table.tile({"8m": 0.5, "9m": 0.4}, 300 + 7 * WIDTH, 640)
+    likely = ("ca", "ac", "CE", "FC", "SE", "EN")
+    for place, (one, other) in enumerate(likely):
+        table.tile({one: 0.45, other: 0.3}, 250 + place * WIDTH, 760)
+    layout = read(table)
+    assert {tile.id for tile in layout.tiles} == {*melds, *hand, unclear}

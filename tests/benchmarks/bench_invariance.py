@@ -148,7 +148,9 @@ def read(reader: Reader, changed: Changed, truth: Truth) -> tuple[PhotoResult, C
     except NoTilesError:
         reading = Reading(truth.photo, (1, 1), (), (), None, ("no-tiles",))
     tiles = [
-        replace(tile, quad=as_quad(np.array(tile.quad) @ changed.back[:, :2].T + changed.back[:, 2]))
+        replace(
+            tile, quad=as_quad((np.array(tile.quad) @ changed.back[:, :2].T + changed.back[:, 2]).tolist())
+        )
         for tile in reading.tiles
     ]
     names = {tile.id: tile.tile for tile in tiles}

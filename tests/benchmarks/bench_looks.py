@@ -18,7 +18,7 @@ import numpy as np
 from models.evaluation import evaluate, figures_by_group
 from models.truth import Truth, load_truths
 from vision.codecs import Pixels
-from vision.elements import FloatArray, Located, Named
+from vision.elements import FloatArray, Located, Named, Reading
 from vision.evidence import distinct
 from vision.locator import Locator
 from vision.namer import Namer
@@ -91,7 +91,7 @@ def line(name: str, truths: Sequence[Truth], photos: Path) -> str:
     reader = Reader(locator=locator, namer=namer)
     seconds: list[float] = []
 
-    def read(path: Path):  # type: ignore[no-untyped-def]
+    def read(path: Path) -> Reading:
         reading = reader.read(path)
         seconds.append(sum(reading.seconds.get(stage, 0.0) for stage in ("detect", "name", "closer")))
         return reading

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +19,7 @@ from cluster_rows import FakePool, content
 from labelled_folder import BOXES, photo
 from typer.testing import CliRunner
 
+import datasets.labelling.cluster.engine as engine_module
 import datasets.labelling.cluster.worker as worker_module
 import models.cli
 from datasets.labelling.cluster.engine import Cluster, ClusterError, label_shards
@@ -30,7 +33,7 @@ from datasets.labelling.inputs import InputError, Listing
 from datasets.labelling.labeller import current_models
 from datasets.labelling.manifest import Manifest
 from datasets.labelling.records import Labelled, Listed
-from datasets.labelling.run import Settings, label_all, opened
+from datasets.labelling.run import Settings, Summary, label_all, opened
 from models.registry import SAMPLE_PHOTO
 from vision.errors import PhotoUnreadableError
 
@@ -285,6 +288,31 @@ def test_the_command_says_what_is_missing(tmp_path: Path) -> None:
     )
     assert away.exit_code == 2
     assert "has no shards" in away.stderr
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="needs Ray: pip install 'hupai[cluster]'")
+def test_the_cluster_command_says_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def three(inputs: list[str], store: Store, run: Run, cluster: Cluster, **said: Any) -> Summary:
+        assert (inputs, run.size, run.fast, cluster) == (["p"], 7, True, Cluster("auto", 5))
+        said["tell"](3, 3)
+        return Summary(3, 1, ("x.jpg is bad.",), ())
+
+    monkeypatch.setattr(engine_module, "label_shards", three)
+    arguments = ["label-cluster", "p", "--shards", str(tmp_path / "s"), "--shard-size", "7", "--fast"]
+    done = CliRunner().invoke(models.cli.app, [*arguments, "--address", "auto", "--workers", "5"])
+    assert done.exit_code == 1
+    assert "x.jpg is bad." in done.stderr
+    assert "2 of 3 pictures are labelled" in done.stderr
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="needs Ray: pip install 'hupai[cluster]'")
+def test_the_cluster_command_does_not_begin_over_another_run(bucket: str, run: Run) -> None:
+    labelled(f"{bucket}/photos", f"{bucket}/out", run)
+    done = CliRunner().invoke(
+        models.cli.app, ["label-cluster", f"{bucket}/photos", "--shards", f"{bucket}/out"]
+    )
+    assert done.exit_code == 1
+    assert "go on with it by --resume" in done.stderr
 
 
 def test_exports_read_pictures_where_they_lie(bucket: str) -> None:

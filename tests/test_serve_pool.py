@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import serve_app  # skips where the extra is not installed
+from fake_models import FakeLocator, FakeNamer
+from serve_app import SAMPLE  # skips where the extra is not installed
 from serve_jobs import Die, Echo, Fail, Hang
 
+from vision.circumstances import Circumstances
+from vision.serve.asking import Asked
 from vision.serve.pool import BusyError, Pool, TooLongError, WorkerDiedError
 from vision.serve.settings import Settings
-from vision.serve.worker import Failed
-
-assert serve_app
+from vision.serve.worker import Failed, Models, ReadJob
 
 
 def with_pool(tmp_path: Path, check: Callable[[Pool], Awaitable[None]], **settings: Any) -> None:
@@ -106,3 +107,20 @@ def test_stopping_ends_the_processes(tmp_path: Path) -> None:
     while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(alive(pid) for pid in pids)
+
+
+@pytest.mark.parametrize(
+    ("asked", "flowers"),
+    [
+        (Asked("fuzhou"), True),
+        (Asked("mcr"), False),
+        (Asked(house={"start": "fuzhou"}), True),
+    ],
+    ids=["fuzhou", "mcr", "house rules"],
+)
+def test_winds_and_dragons_are_flowers_where_the_rules_asked_for_say_so(asked: Asked, flowers: bool) -> None:
+    hand = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "2s", "3p", "3p", "3p"]
+    locator = FakeLocator(hand, ["E", "C"])
+    reading = ReadJob(SAMPLE.read_bytes(), Circumstances(), asked).run(Models(locator, FakeNamer(locator)))
+    laid = {number for group in reading["groups"] if group["kind"] == "flowers" for number in group["tiles"]}
+    assert ({tile["id"] for tile in reading["tiles"] if tile["tile"] in "EC"} <= laid) is flowers

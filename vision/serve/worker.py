@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
@@ -53,7 +53,8 @@ class ReadJob:
 
     def run(self, models: Models) -> dict[str, Any]:
         reader = Reader(self.asked.scorer(), models.locator, models.namer)
-        return reader.read(self.photo, self.said, name=LABEL).to_dict()
+        said = replace(self.said, honours_are_flowers=self.asked.chosen().honours_are_flowers)
+        return reader.read(self.photo, said, name=LABEL).to_dict()
 
 
 @dataclass(frozen=True)

@@ -353,15 +353,6 @@ def test_doctor_reports_sick_weights(hupai: Hupai, monkeypatch: pytest.MonkeyPat
     assert "toy" in result.stderr
 
 
-def test_training_without_its_extra_says_what_to_install(
-    hupai: Hupai, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "models.training.commands", None)
-    result = hupai("train", "--anything")
-    assert result.exit_code == 1
-    assert "hupai[train]" in result.stderr
-
-
 def test_stdin_is_read_as_it_comes() -> None:
     done = process("score", "-", input=io.BytesIO(f"{WIN}\n".encode()).read())
     assert done.returncode == 0

@@ -86,10 +86,3 @@ def test_an_address_that_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("port", ["-1", "65536", "x"])
 def test_a_port_that_is_none(port: str) -> None:
     assert hupai("--port", port)[0] == 2
-
-
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "platformdirs", None)
-    code, said = hupai()
-    assert code == 1
-    assert "pip install 'hupai[serve]'" in said

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from models.commands.label import needs_label_extra
+from models.commands.extras import need
 from models.commands.output import complain, console, print_json
 from models.commands.progress import progress
 
@@ -38,7 +38,7 @@ def check(
     ] = None,
 ) -> None:
     """List the likely label errors of a data set, most likely first."""
-    needs_label_extra()
+    need("label")
     from datasets.labelling.check.dataset import check_dataset
     from datasets.labelling.check.given import DatasetError
     from datasets.labelling.classes import ClassesError, named_classes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.commands.extras import need
 from models.commands.output import complain
 from models.commands.progress import progress
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from datasets.labelling.manifest import Manifest
     from datasets.labelling.run import Settings, Summary
 
-_NEEDED = ("filelock", "imagehash", "scipy", "yaml")
 _FORMATS = "yolo, yolo-obb, coco, voc, labelme, labelstudio, cvat or crops"
 
 Formats = Annotated[
@@ -73,7 +72,7 @@ def label(
     ] = None,
 ) -> None:
     """Label pictures in bulk: for training, or to be reviewed by `hupai review DIR`."""
-    needs_label_extra()
+    need("label")
     if out is None:
         raise typer.BadParameter("say where the labels go, by --out DIR.")
     given = [*(inputs or ()), *(f"@{path}" for path in list_ or ())]
@@ -107,7 +106,7 @@ def export(
     ] = False,
 ) -> None:
     """Write the label files of a labelled folder again, after reviewing or in another format."""
-    needs_label_extra()
+    need("label")
     formats = _formats(format_ or ["yolo"])
     _choice(classes, 0.0)
     raise typer.Exit(_guarded(lambda: _export_only(folder, formats, classes, min_confidence, reviewed)))
@@ -211,13 +210,6 @@ def _guarded(work: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         complain("Stopped. What was done is kept; go on with --resume.")
         return 1
-
-
-def needs_label_extra() -> None:
-    """End the command with a sentence where the packages of the extra `label` are missing."""
-    if any(importlib.util.find_spec(name) is None for name in _NEEDED):
-        complain("Labelling needs packages that are not installed: pip install 'hupai[label]'.")
-        raise typer.Exit(2)
 
 
 def _formats(given: Sequence[str]) -> list[str]:

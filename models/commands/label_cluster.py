@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from models.commands.extras import need
 from models.commands.output import complain
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def label_cluster(
     ] = 128,
 ) -> None:
     """Label pictures on a Ray cluster; `hupai label --from-shards URL --out DIR` makes label files of it."""
-    _need("fsspec", "pyarrow", "ray")
+    need("cluster")
     if shards is None:
         raise typer.BadParameter("say where the Parquet files go, by --shards URL.")
     given = [*(inputs or ()), *(f"@{path}" for path in list_ or ())]
@@ -108,7 +108,7 @@ def from_cluster(
 
     min_confidence: what the person said for the exports, if anything. Raises StorageError.
     """
-    _need("fsspec", "pyarrow")
+    need("cluster", "fsspec", "pyarrow")
     from datasets.labelling.cluster.importer import import_shards, settings_of
     from datasets.labelling.cluster.storage import open_store
 
@@ -120,9 +120,3 @@ def from_cluster(
         return import_shards(manifest, store, made, tell)
 
     return made, replace(choice, threshold=threshold), work
-
-
-def _need(*packages: str) -> None:
-    if missing := [name for name in packages if importlib.util.find_spec(name) is None]:
-        complain(f"Labels of a cluster need {', '.join(missing)}: pip install 'hupai[cluster]'.")
-        raise typer.Exit(2)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from models.commands.extras import need
 from models.commands.output import complain
 
 
@@ -21,13 +22,10 @@ def review(
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Look at labels in the browser, the doubtful ones first, and correct them."""
-    try:
-        from datasets.labelling.manifest import ManifestError
-        from datasets.labelling.review.app import create_app
-        from vision.serve.run import Listener, ListenError, serve
-    except ModuleNotFoundError as error:
-        complain(f"The review page needs {error.name}; install it with: pip install 'hupai[review]'.")
-        raise typer.Exit(1) from error
+    need("review")
+    from datasets.labelling.manifest import ManifestError
+    from datasets.labelling.review.app import create_app
+    from vision.serve.run import Listener, ListenError, serve
 
     try:
         listener = Listener(host, port)

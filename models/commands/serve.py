@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from models.commands.extras import need
 from models.commands.output import complain
 
 
@@ -29,18 +30,15 @@ def serve(
     ] = None,
 ) -> None:
     """Serve pages for phones: photograph a hand, correct it, score it, keep the evening's score."""
-    try:
-        import platformdirs
+    need("serve")
+    import platformdirs
 
-        from vision.serve.app import create_app
-        from vision.serve.corrections import CorrectionsError
-        from vision.serve.run import Listener, ListenError
-        from vision.serve.run import serve as run
-        from vision.serve.settings import Settings
-        from vision.serve.store import StoreError
-    except ModuleNotFoundError as error:
-        complain(f"The server needs {error.name}; install it with: pip install 'hupai[serve]'.")
-        raise typer.Exit(1) from error
+    from vision.serve.app import create_app
+    from vision.serve.corrections import CorrectionsError
+    from vision.serve.run import Listener, ListenError
+    from vision.serve.run import serve as run
+    from vision.serve.settings import Settings
+    from vision.serve.store import StoreError
 
     folder = data or platformdirs.user_data_path("hupai", appauthor=False)
     try:

@@ -14,5 +14,6 @@ def train(context: typer.Context) -> None:
 
         app(context.args, prog_name="hupai train")
     except ModuleNotFoundError as error:
-        complain(f"Training needs {error.name}; install it with: pip install 'hupai[train]'")
+        missing = (error.name or "packages").partition(".")[0]
+        complain(f"This command needs {missing}; install with: pip install 'hupai[train]'.")
         raise typer.Exit(1) from error

@@ -24,6 +24,9 @@ from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 import models.cli
+from datasets.labelling import pictures as opening
+from datasets.labelling.bake import PICTURES as COPIES
+from datasets.labelling.bake import bake
 from datasets.labelling.manifest import FILE, Manifest
 from datasets.labelling.records import Labelled, Listed
 from datasets.labelling.review.app import create_app
@@ -315,6 +318,29 @@ def test_a_missing_file_is_said_and_the_rest_goes_on(page: TestClient, folder: P
     refused = page.get(f"/api/images/{detail['id']}/picture")
     assert refused.status_code == 404 and refused.json()["detail"] == detail["missing"]
     assert change(page, detail, state="rejected").status_code == 200
+
+
+@pytest.mark.parametrize("where", [None, "s3://bucket/unsure.jpg"], ids=["gone", "in object storage"])
+def test_the_finished_copy_is_shown_without_the_file(
+    page: TestClient, folder: Path, where: str | None
+) -> None:
+    crop = f"/api/images/{BY_NAME['unsure']}/boxes/0/crop"
+    whole = f"/api/images/{BY_NAME['unsure']}/picture"
+    before = {path: page.get(path) for path in (crop, whole)}
+    source = folder.parent / "photos" / "unsure.jpg"
+    with Manifest.open(folder) as manifest:
+        bake(manifest.image(BY_NAME["unsure"]), folder / COPIES, opening.Pictures())
+        if where is not None:
+            with manifest.transaction() as connection:
+                connection.execute("UPDATE images SET picture = ? WHERE name = 'unsure'", (where,))
+    source.unlink()
+    assert image(page, "unsure")["missing"] is None
+    for path, answer in before.items():
+        shown = page.get(path)
+        assert shown.status_code == 200 and shown.content == answer.content
+        assert shown.headers["etag"] != answer.headers["etag"]
+    (folder / COPIES / "unsure.jpg").unlink()
+    assert page.get(whole).status_code == 404
 
 
 def test_a_damaged_file_is_said(page: TestClient, folder: Path) -> None:

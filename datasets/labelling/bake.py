@@ -9,6 +9,8 @@ from datasets.labelling.pictures import Pictures, jpeg_size, read_bytes
 from datasets.labelling.records import Image
 from vision.codecs import Pixels
 
+PICTURES = "pictures"
+"""Folder beside the manifest with the finished pictures, which the exports share by hard links."""
 QUALITY = 95
 """Of JPEGs that must be encoded anew: turned by EXIF, HEIC, WebP, frames of videos."""
 _SUFFIXES = (".jpg", ".png")

@@ -15,12 +15,13 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
+from datasets.labelling.bake import PICTURES
 from datasets.labelling.manifest import Manifest, ManifestError, StaleError
 from datasets.labelling.records import Image
 from datasets.labelling.review import decisions, queries
 from datasets.labelling.review.desk import Desk
 from datasets.labelling.review.doubt import DOUBTFUL, flags_now, is_doubtful, update_queue
-from datasets.labelling.review.pictures import Pictures, missing, tag
+from datasets.labelling.review.pictures import Pictures
 from datasets.labelling.review.schemas import Change, Naming, Taking, Wanted, WantedCrops
 from vision.errors import VisionError
 from vision.serve import pages
@@ -47,7 +48,7 @@ def create_app(folder: Path, hosts: tuple[str, ...] = ()) -> FastAPI:
         desk.close()
 
     app = FastAPI(title="hupai review", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.desk, app.state.pictures, app.state.folder = desk, Pictures(), folder
+    app.state.desk, app.state.pictures, app.state.folder = desk, Pictures(folder / PICTURES), folder
     app.add_middleware(Guard, hosts=hosts)
     app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC))
@@ -108,7 +109,8 @@ async def wall(request: Request, wanted: Annotated[WantedCrops, Query()]) -> dic
 @router.get("/images/{image}")
 async def image_detail(request: Request, image: int) -> dict[str, Any]:
     """One image with its boxes."""
-    answer: dict[str, Any] = await request.app.state.desk.ask(lambda manifest: _detail(manifest, image))
+    desk, pictures = request.app.state.desk, request.app.state.pictures
+    answer: dict[str, Any] = await desk.ask(lambda manifest: _detail(manifest, pictures, image))
     return answer
 
 
@@ -149,20 +151,21 @@ async def redo(request: Request, wanted: Taking) -> dict[str, Any]:
 async def _decided(request: Request, work: Any) -> dict[str, Any]:
     def all_of_it(manifest: Manifest) -> dict[str, Any]:
         changed: Image = work(manifest)
-        return {"image": _detail(manifest, changed.id), **_standing(manifest)}
+        detail = _detail(manifest, request.app.state.pictures, changed.id)
+        return {"image": detail, **_standing(manifest)}
 
     answer: dict[str, Any] = await request.app.state.desk.ask(all_of_it)
     return answer
 
 
-def _detail(manifest: Manifest, image: int) -> dict[str, Any]:
+def _detail(manifest: Manifest, pictures: Pictures, image: int) -> dict[str, Any]:
     found = manifest.image(image)
     boxes = manifest.boxes(image)
     kept = ("id", "source", "width", "height", "state", "reason", "split", "version")
     return {
         **{name: getattr(found, name) for name in kept},
         "flags": [asdict(flag) for flag in flags_now(found, boxes, _threshold(manifest))],
-        "missing": missing(found),
+        "missing": pictures.missing(found),
         "boxes": [asdict(box) | {"doubtful": is_doubtful(box)} for box in boxes],
     }
 
@@ -190,7 +193,7 @@ async def picture(
     """The upright picture as JPEG, its long side about `side` pixels."""
     desk, pictures = request.app.state.desk, request.app.state.pictures
     found = await desk.ask(lambda manifest: manifest.image(image))
-    return await _jpeg(request, f"{tag(found)}-{side}", lambda: pictures.picture(found, side))
+    return await _jpeg(request, f"{pictures.tag(found)}-{side}", lambda: pictures.picture(found, side))
 
 
 @router.get("/images/{image}/boxes/{position}/crop")
@@ -202,7 +205,7 @@ async def crop(request: Request, image: int, position: int) -> Response:
         raise KeyError(position)
     box = boxes[position]
     return await _jpeg(
-        request, f"{tag(found)}-{hash(box.quad) & 0xFFFFFFFF:x}", lambda: pictures.crop(found, box)
+        request, f"{pictures.tag(found)}-{hash(box.quad) & 0xFFFFFFFF:x}", lambda: pictures.crop(found, box)
     )
 
 

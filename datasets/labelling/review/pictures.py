@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
@@ -13,6 +14,7 @@ from cachetools import LRUCache
 from PIL import Image as Pillow
 
 from datasets.labelling import pictures as opening
+from datasets.labelling.bake import baked
 from datasets.labelling.records import Box, Image
 from vision.codecs import Pixels, as_pixels
 from vision.elements import Quad
@@ -36,9 +38,14 @@ _LARGEST_REDUCTION = 8
 
 
 class Pictures:
-    """Opens, scales and cuts; threads may share one."""
+    """Opens, scales and cuts; threads may share one.
 
-    def __init__(self) -> None:
+    copies: folder of the finished copies that labelling keeps, shown where a picture itself is gone or lies
+    in object storage: upright and of the same size, so boxes fit both.
+    """
+
+    def __init__(self, copies: Path) -> None:
+        self._copies = copies
         self._encoded: LRUCache[str, bytes] = LRUCache(ENCODED_BYTES, getsizeof=len)
         self._decoded: LRUCache[str, Pixels] = LRUCache(DECODED_BYTES, getsizeof=lambda pixels: pixels.nbytes)
         self._lock = Lock()
@@ -47,11 +54,36 @@ class Pictures:
         """JPEG of the upright picture whose long side is the least of WIDTHS that is not under `side`, or its
         own. Raises a VisionError when it cannot be opened."""
         wanted = next((width for width in WIDTHS if width >= side), WIDTHS[-1])
-        return self._answer(f"{tag(image)} {wanted}", lambda: self._scaled(image, wanted))
+        return self._answer(f"{self.tag(image)} {wanted}", lambda: self._scaled(image, wanted))
 
     def crop(self, image: Image, box: Box) -> bytes:
         """JPEG of one box with a rim, the face upright. Raises a VisionError."""
-        return self._answer(f"{tag(image)} {box.quad}", lambda: self._cut(image, box))
+        return self._answer(f"{self.tag(image)} {box.quad}", lambda: self._cut(image, box))
+
+    def missing(self, image: Image) -> str | None:
+        """One sentence when neither the file of the picture nor a copy is there any more."""
+        if self._shown(image) is not None:
+            return None
+        return f"{image.source} is not at {image.picture} any more; put it back, or reject the picture."
+
+    def tag(self, image: Image) -> str:
+        """Changes when the file that is shown does. Raises PhotoUnreadableError when there is none."""
+        shown = self._shown(image)
+        try:
+            if shown is None:
+                raise FileNotFoundError
+            found = Path(shown.picture).stat()
+        except (OSError, ValueError) as error:
+            raise PhotoUnreadableError(self.missing(image) or f"{image.source} cannot be read.") from error
+        key = f"{shown.picture}\0{shown.frame}\0{found.st_mtime_ns}\0{found.st_size}"
+        return hashlib.sha256(key.encode(errors="surrogateescape")).hexdigest()[:24]
+
+    def _shown(self, image: Image) -> Image | None:
+        """The image by the file that is opened for it: its own, else its copy; None without either."""
+        if _is_file(image.picture):
+            return image
+        copy = baked(self._copies, image.name)
+        return None if copy is None else replace(image, picture=str(copy), frame=None)
 
     def _answer(self, key: str, make: Callable[[], Pixels]) -> bytes:
         with self._lock:
@@ -93,33 +125,23 @@ class Pictures:
 
     def _open(self, image: Image, reduction: int) -> Pixels:
         """Upright pixels, of a JPEG so many times smaller. What two threads want at once is opened twice."""
-        key = f"{tag(image)} {reduction}"
+        key = f"{self.tag(image)} {reduction}"
         with self._lock:
             known = self._decoded.get(key)
         if known is not None:
             return known
-        pixels = _open(image, reduction)
+        pixels = _open(self._shown(image) or image, reduction)
         with self._lock:
             if pixels.nbytes <= self._decoded.maxsize:
                 self._decoded[key] = pixels
         return pixels
 
 
-def missing(image: Image) -> str | None:
-    """One sentence when the file of the picture is not there any more."""
-    if Path(image.picture).is_file():
-        return None
-    return f"{image.source} is not at {image.picture} any more; put it back, or reject the picture."
-
-
-def tag(image: Image) -> str:
-    """Changes when the picture's file does. Raises PhotoUnreadableError when it is missing."""
+def _is_file(path: str) -> bool:
     try:
-        found = Path(image.picture).stat()
-    except (OSError, ValueError) as error:
-        raise PhotoUnreadableError(missing(image) or f"{image.source} cannot be read.") from error
-    key = f"{image.picture}\0{image.frame}\0{found.st_mtime_ns}\0{found.st_size}"
-    return hashlib.sha256(key.encode(errors="surrogateescape")).hexdigest()[:24]
+        return Path(path).is_file()
+    except ValueError:  # a null byte
+        return False
 
 
 def _open(image: Image, reduction: int) -> Pixels:

@@ -15,6 +15,7 @@ from PIL import Image as Pillow
 
 from datasets.labelling.bake import strip_jpeg, strip_png
 from datasets.labelling.inputs import LONGEST_NAME, InputError, Listing, safe_name
+from datasets.labelling.labeller import halved
 from datasets.labelling.pictures import REDUCED_FROM, Pictures
 from vision.errors import PhotoError, PhotoUnreadableError
 from vision.photo import load_photo
@@ -99,6 +100,18 @@ def test_what_is_not_worth_halving_is_decoded_whole(tmp_path: Path) -> None:
     assert not Pictures().open(str(photo(tmp_path / "small.jpg")), None, "", reduce=True).reduced
     large = photo(tmp_path / "large.png", (REDUCED_FROM, 1500))
     assert not Pictures().open(str(large), None, "", reduce=True).reduced
+
+
+@pytest.mark.parametrize(
+    ("size", "small", "scale"), [((639, 480), (639, 480), 1), ((2001, 1503), (500, 375), 4)]
+)
+def test_halving_keeps_places(size: tuple[int, int], small: tuple[int, int], scale: int) -> None:
+    """A white spot is found where it was, whether or not sides are odd."""
+    pixels = np.zeros((size[1], size[0], 3), np.uint8)
+    pixels[200:208, 400:408] = 255
+    less, factor = halved(pixels, 640)
+    assert (less.shape[1::-1], factor) == (small, scale)
+    assert np.argwhere(less[..., 0] == 255).mean(axis=0) * scale == pytest.approx((203.5, 403.5), abs=scale)
 
 
 def test_pictures_that_cannot_be_opened_say_so(tmp_path: Path) -> None:

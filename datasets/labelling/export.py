@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from datasets.labelling.bake import bake, baked
+from datasets.labelling.bake import PICTURES, bake, baked
 from datasets.labelling.classes import Classes
 from datasets.labelling.files import OutputError, replaced_folder
 from datasets.labelling.formats.coco import write_coco
@@ -34,8 +34,6 @@ FORMATS: Mapping[str, Writer] = {
     "yolo": write_yolo,
     "yolo-obb": write_yolo_obb,
 }
-PICTURES = "pictures"
-"""Folder beside the manifest with the finished pictures, which the exports share by hard links."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +74,21 @@ def export(
     Raises OutputError.
     """
     missing = tuple(_bake_all(manifest, choice, tell))
+    counts = (0, 0)
+
+    def counted() -> Iterator[Item]:
+        nonlocal counts
+        images = labels = 0
+        for item in items(manifest, choice):
+            images += 1
+            labels += len(item.labels)
+            yield item
+        counts = images, labels
+
     for name in formats:
         with replaced_folder(manifest.folder / name) as folder:
-            FORMATS[name](folder, lambda: items(manifest, choice), choice.classes)
-    images = labels = 0
-    for item in items(manifest, choice):
-        images += 1
-        labels += len(item.labels)
-    return Exported(images, labels, missing)
+            FORMATS[name](folder, counted, choice.classes)
+    return Exported(*counts, missing)
 
 
 def items(manifest: Manifest, choice: Choice) -> Iterator[Item]:

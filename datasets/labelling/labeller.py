@@ -13,7 +13,7 @@ from datasets.labelling.records import Box, Labelled, Models
 from models import registry
 from scoring.tiles import TILES
 from vision.boxes import around, face_of, match
-from vision.codecs import Pixels
+from vision.codecs import Pixels, as_pixels
 from vision.elements import FACE_DOWN, UNNAMED, FloatArray, Located, Named
 from vision.evidence import distinct
 from vision.rows import find_rows
@@ -38,6 +38,13 @@ SURE = 0.5
 ENOUGH = 64.0
 """Shorter side of a face, pixels of a half-size picture, from which the full size adds little that the
 namer's crops of 96 × 96 pixels show."""
+SMALL = 1280
+"""Longer side, pixels, from which a picture is halved for locating and for its perceptual hash. Of
+2000 × 1500 pixels this saves 6 of 13 ms of scaling to the locator's 640, and 11 of 16 ms of hashing.
+
+Of 1,212 tiles of 80 photos enlarged to 3200 pixels, 1,205 instead of 1,206 are found, and 1,196 instead of
+1,195 found and named.
+"""
 SHOWN = 3
 LEAST_SHOWN = 0.004
 
@@ -71,15 +78,17 @@ class Labeller:
     def label(self, picture: str, frame: int | None, label: str) -> Labelled:
         """Label one picture. label: what to call it in messages. Raises vision.errors.PhotoError."""
         opened = self._pictures.open(picture, frame, label, reduce=True)
-        located = self._locate(opened.pixels)
+        small, scale = halved(opened.pixels, SMALL)
+        first = self._locate(small)
+        located = _scaled(first, scale)
         if opened.reduced and len(located) and _narrowest(located.quads) < ENOUGH:
             located, opened = self._enlarged(located, opened, picture, label)
         named = self._name(opened.pixels, located)
         boxes = to_boxes(located, named, opened.size[0] / opened.pixels.shape[1])
         flags = rule_flags(boxes, self._threshold)
-        if self._second_pass and _differ(located, self._locator.locate(opened.pixels, SECOND_SIDE)):
+        if self._second_pass and _differ(first, self._locator.locate(small, SECOND_SIDE)):
             flags = (*flags, "passes-disagree")
-        return Labelled(opened.sha256, perceptual_hash(opened.pixels), opened.size, boxes, flags)
+        return Labelled(opened.sha256, perceptual_hash(small), opened.size, boxes, flags)
 
     def _locate(self, pixels: Pixels) -> Located:
         if self._fast:
@@ -101,8 +110,26 @@ class Labeller:
     def _enlarged(self, located: Located, opened: Opened, picture: str, label: str) -> tuple[Located, Opened]:
         """The same finds in the full-size picture, for tiles so small that the namer needs all pixels."""
         full = self._pictures.open(picture, None, label)
-        scale = full.pixels.shape[1] / opened.pixels.shape[1]
-        return Located(located.quads * np.float32(scale), located.backs, located.scores), full
+        return _scaled(located, full.pixels.shape[1] / opened.pixels.shape[1]), full
+
+
+def halved(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
+    """The picture, halved while its longer side has at least `longest` pixels, and how many of its pixels one
+    of the answer's is wide. Of an odd side the last pixel is left out."""
+    import cv2
+
+    scale = 1.0
+    while max(pixels.shape[:2]) >= longest:
+        height, width = pixels.shape[0] // 2, pixels.shape[1] // 2
+        even = pixels[: 2 * height, : 2 * width]
+        pixels = as_pixels(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA))
+        scale *= 2
+    return pixels, scale
+
+
+def _scaled(located: Located, scale: float) -> Located:
+    """The same finds in a picture that is `scale` times as large."""
+    return Located(located.quads * np.float32(scale), located.backs, located.scores)
 
 
 def current_models() -> Models:

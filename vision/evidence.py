@@ -162,7 +162,9 @@ def _printed(clear: Array, backs: NDArray[np.bool_], parts: Iterable[Sequence[in
     """
     sure = np.clip(clear, 0.01, 0.9999)
     odds = priors.UNCLEAR_HALF - priors.UNCLEAR_SLOPE * np.log(sure / (1 - sure))
-    odds = np.where(backs, 0.0, np.clip(odds, -priors.UNCLEAR_MOST, priors.UNCLEAR_MOST))
+    odds = np.clip(odds, -priors.UNCLEAR_MOST, priors.UNCLEAR_MOST)
+    odds = np.where(clear >= priors.CLEAR, np.minimum(odds, priors.CLEAR_LEAST), odds)
+    odds = np.where(backs, 0.0, odds)
     printed = np.zeros(len(clear))
     for part in parts:
         members = list(part)

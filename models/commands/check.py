@@ -37,7 +37,10 @@ def check(
         int | None, typer.Option(min=1, help="Processes; by default one a core.", show_default=False)
     ] = None,
 ) -> None:
-    """List the likely label errors of a data set, most likely first."""
+    """List the likely label errors of a data set.
+
+    The most likely ones come first.
+    """
     need("label")
     from datasets.labelling.check.dataset import check_dataset
     from datasets.labelling.check.given import DatasetError

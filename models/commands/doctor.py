@@ -12,7 +12,10 @@ from models.commands.output import complain, print_json
 def doctor(
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a check.")] = False,
 ) -> None:
-    """Check the installation: versions, the weights' hashes, a golden picture read right."""
+    """Check that the installation is whole.
+
+    Versions, the weights' hashes, and whether a golden picture is read right.
+    """
     from dataclasses import asdict
 
     from models.doctor import checks

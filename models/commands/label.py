@@ -71,7 +71,10 @@ def label(
         typer.Option("--from-shards", metavar="URL", help="Take the labels that `hupai label-cluster` made."),
     ] = None,
 ) -> None:
-    """Label pictures in bulk: for training, or to be reviewed by `hupai review DIR`."""
+    """Label pictures in bulk, for training.
+
+    `hupai review DIR` shows the labels, the doubtful ones first.
+    """
     need("label")
     if out is None:
         raise typer.BadParameter("say where the labels go, by --out DIR.")
@@ -105,7 +108,10 @@ def export(
         bool, typer.Option("--reviewed", help="Only pictures that a person has accepted.")
     ] = False,
 ) -> None:
-    """Write the label files of a labelled folder again, after reviewing or in another format."""
+    """Write label files of a labelled folder again.
+
+    After reviewing, or in another format.
+    """
     need("label")
     formats = _formats(format_ or ["yolo"])
     _choice(classes, 0.0)

@@ -62,7 +62,10 @@ def label_cluster(
         int, typer.Option(min=1, help="Pictures of one file: what a worker that dies has to do again.")
     ] = 128,
 ) -> None:
-    """Label pictures on a Ray cluster; `hupai label --from-shards URL --out DIR` makes label files of it."""
+    """Label pictures on a Ray cluster.
+
+    `hupai label --from-shards URL --out DIR` makes label files of what it found.
+    """
     need("cluster")
     if shards is None:
         raise typer.BadParameter("say where the Parquet files go, by --shards URL.")

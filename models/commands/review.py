@@ -21,7 +21,10 @@ def review(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 0,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Look at labels in the browser, the doubtful ones first, and correct them."""
+    """Look at labels in the browser and correct them.
+
+    The doubtful ones come first.
+    """
     need("review")
     from datasets.labelling.manifest import ManifestError
     from datasets.labelling.review.app import create_app

@@ -22,7 +22,10 @@ def rules(
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a fan.")] = False,
 ) -> None:
-    """List the rule sets, or each fan of one with points, definition, example and what it excludes."""
+    """List the rule sets, or the fans of one.
+
+    Each fan with points, definition, example and what it excludes.
+    """
     from scoring.catalogue import LANGUAGES, entries, overview, page
     from scoring.rules.fan_rules import RulesError
 

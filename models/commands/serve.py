@@ -29,7 +29,10 @@ def serve(
         typer.Option(help="A further name of this machine, as phones call it; repeatable."),
     ] = None,
 ) -> None:
-    """Serve pages for phones: photograph a hand, correct it, score it, keep the evening's score."""
+    """Serve the pages for phones, and their API.
+
+    Photograph a hand, correct it, score it, keep the evening's score.
+    """
     need("serve")
     import platformdirs
 

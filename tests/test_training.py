@@ -121,10 +121,11 @@ def test_training_goes_on_from_an_export_without_a_jump(folder):
 
 
 def test_an_export_of_another_network_is_refused(folder):
+    from models.registry import ModelError
     from models.training.namer import build
     from models.training.starting_weights import mahjong_detector_file, thaw
 
-    with pytest.raises(ValueError, match="another network"):
+    with pytest.raises(ModelError, match="another network"):
         thaw(build(start=False), mahjong_detector_file())
 
 

@@ -4,13 +4,28 @@ order."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from datasets.crops import Faces, join, with_share
+from models.commands.output import complain
+from models.registry import ModelError
 
-app = typer.Typer(no_args_is_help=True, add_completion=False)
+
+class _Steps(TyperGroup):
+    """The steps, each ended by one sentence where weights cannot be used."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ModelError as error:
+            complain(str(error))
+            raise typer.Exit(1) from error
+
+
+app = typer.Typer(cls=_Steps, no_args_is_help=True, add_completion=False)
 
 FaceFolders = Annotated[
     list[str],
@@ -19,6 +34,9 @@ FaceFolders = Annotated[
         help="A folder with labels.csv and faces/, or an .npz of faces; repeat. "
         "PATH=SHARE draws SHARE times as often from it as from a source of share 1.",
     ),
+]
+Start = Annotated[
+    Path | None, typer.Option(exists=True, dir_okay=False, help="Checkpoint or .onnx to go on from.")
 ]
 
 
@@ -74,7 +92,7 @@ def locator(
     out: Annotated[Path, typer.Option(help="Folder for checkpoints.")],
     minutes: Annotated[float, typer.Option(min=0.1)] = 40,
     rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 1.5e-3,
-    start: Annotated[Path | None, typer.Option(help="Checkpoint or .onnx to go on from.")] = None,
+    start: Start = None,
     size: Annotated[int, typer.Option(help="Input side in pixels.")] = 640,
     batch: Annotated[int, typer.Option(min=1)] = 16,
     only_scores: Annotated[
@@ -131,7 +149,7 @@ def namer(
     faces: FaceFolders = [],  # noqa: B006 - typer copies it
     minutes: Annotated[float, typer.Option(min=0.1)] = 60,
     rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-3,
-    resume: Annotated[Path | None, typer.Option(help="Checkpoint or .onnx to go on from.")] = None,
+    resume: Start = None,
     workers: Annotated[int, typer.Option(min=1)] = 1,
 ) -> None:
     """Train the namer on faces."""
@@ -181,8 +199,10 @@ def calibrate(
 @app.command()
 def export(
     out: Annotated[Path, typer.Option(help="Folder for locator.onnx and namer.onnx.")],
-    locator: Annotated[Path | None, typer.Option(help="Ultralytics checkpoint.")] = None,
-    namer: Annotated[Path | None, typer.Option(help="Namer checkpoint.")] = None,
+    locator: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Ultralytics checkpoint.")
+    ] = None,
+    namer: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="Namer checkpoint.")] = None,
 ) -> None:
     """Write checkpoints as ONNX and print each file's SHA-256, for registry.toml."""
     from models.training.export import export_locator, export_namer

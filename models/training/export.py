@@ -12,6 +12,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from ultralytics.nn.tasks import OBBModel
 
+from models.training.checkpoints import load_weights
 from models.training.namer import build
 
 OPSET = 17
@@ -24,12 +25,10 @@ def export_locator(checkpoint: Path, out: Path) -> str:
     """Write the locator of an Ultralytics checkpoint to `out`; returns the file's SHA-256.
 
     Input (1, 3, H, W) float32 in 0..1, sides multiples of 32.
-    Output (1, 7, N): x, y, w, h, face, back, angle.
+    Output (1, 7, N): x, y, w, h, face, back, angle. Raises ModelError for a checkpoint of anything else.
     """
-    saved = torch.load(checkpoint, weights_only=False, map_location="cpu")
-    trained = saved.get("ema") or saved["model"]
     model = OBBModel("yolo11n-obb.yaml", nc=2, verbose=False)
-    model.load_state_dict(trained.float().state_dict())
+    load_weights(model, checkpoint, "the locator (YOLO11n with rotated boxes of two classes)")
     model.eval().fuse(verbose=False)
     head = model.model[-1]
     head.export, head.dynamic, head.format = True, True, "onnx"
@@ -46,7 +45,7 @@ def export_namer(checkpoint: Path, out: Path, size: int = 96) -> str:
     layer sees, by which a player's own tile set is told (`vision.taught`).
     """
     model = build(start=False)
-    model.load_state_dict(torch.load(checkpoint, weights_only=True))
+    load_weights(model, checkpoint, "the namer")
     model.eval().fuse(verbose=False)
     wrapped = _Logits(model)
     axes = {"crops": {0: "count"}, "logits": {0: "count"}}

@@ -19,6 +19,7 @@ from torch import nn
 
 from datasets.crops import CropMaker, Faces, join, turned, with_share
 from datasets.sources import archive, catalogue
+from models.training.checkpoints import load_weights
 from models.training.namer import FACE_OUTPUTS, NamerRun, build, to_pixels, train
 
 CAMERA_VIEWS = 4
@@ -117,7 +118,7 @@ def _right(model: nn.Module, crops: list[NDArray[np.uint8]], tiles: NDArray[np.i
 def load(checkpoint: Path) -> nn.Module:
     """The namer of a checkpoint."""
     model = build(start=False)
-    model.load_state_dict(torch.load(checkpoint, weights_only=True))
+    load_weights(model, checkpoint, "the namer")
     return model
 
 

@@ -17,6 +17,7 @@ from ultralytics.nn.tasks import OBBModel
 from ultralytics.utils import torch_utils
 from ultralytics.utils.torch_utils import strip_optimizer
 
+from models.training.checkpoints import load_common_weights
 from models.training.memory import keep_freed_memory
 from models.training.processor import bfloat16_is_fast
 from models.training.starting_weights import copy_convolutions, mahjong_detector_file, settle_norms, thaw
@@ -75,11 +76,13 @@ def _as_float(value: Any) -> Any:
 class _Trainer(OBBTrainer):
     frozen: Path | None = None
     """ONNX file to start from."""
+    checkpoint: Path | None = None
+    """Checkpoint to start from: read here, since Ultralytics would unpickle it and so run what it holds."""
 
-    def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> _Network:
+    def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> _Network:  # noqa: ARG002
         model = _Network(cfg or "yolo11n-obb.yaml", nc=self.data["nc"], ch=3, verbose=verbose)
-        if weights is not None:
-            model.load(weights)
+        if self.checkpoint is not None:
+            load_common_weights(model, self.checkpoint, "YOLO11n with rotated boxes")
         elif self.frozen is not None:
             thaw(model, self.frozen)
             settle_norms(model, _pictures(Path(self.data["train"][0]), self.args.imgsz))
@@ -136,7 +139,7 @@ def train(folders: list[Path], run: LocatorRun) -> Path:
     frozen = run.start if run.start and run.start.suffix == ".onnx" else None
     trainer = _Trainer(
         overrides={
-            "model": str(run.start) if run.start and not frozen else "yolo11n-obb.yaml",
+            "model": "yolo11n-obb.yaml",
             "data": str(description),
             "project": str(run.out.resolve()),
             "name": "locator",
@@ -169,6 +172,6 @@ def train(folders: list[Path], run: LocatorRun) -> Path:
             "verbose": False,
         }
     )
-    trainer.frozen = frozen
+    trainer.frozen, trainer.checkpoint = frozen, None if frozen else run.start
     trainer.train()
     return Path(trainer.last)

@@ -21,6 +21,7 @@ from torch.utils.data import DataLoader, IterableDataset
 from ultralytics.nn.tasks import ClassificationModel
 
 from datasets.crops import NO_TURN, CropMaker, Faces
+from models.training.checkpoints import load_weights
 from models.training.memory import keep_freed_memory
 from models.training.processor import bfloat16_is_fast
 from models.training.starting_weights import copy_convolutions, mahjong_detector_file, settle_norms, thaw
@@ -94,7 +95,7 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
         stream = iter(_Stream(faces, run))
         settle_norms(model, (to_pixels(torch.from_numpy(next(stream)[0])) for _ in range(8)))
     elif resume is not None:
-        model.load_state_dict(torch.load(resume, weights_only=True))
+        load_weights(model, resume, "the namer")
     model = model.to(memory_format=torch.channels_last)
     fast = bfloat16_is_fast()
     average = torch.optim.swa_utils.AveragedModel(model, avg_fn=_moving_average, use_buffers=True)

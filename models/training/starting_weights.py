@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import nn
 
+from models.registry import ModelError
+
 
 def mahjong_detector_file() -> Path:
     """The ONNX file inside the installed package. Raises FileNotFoundError when the package is absent."""
@@ -57,8 +59,8 @@ def copy_convolutions(model: nn.Module, source: Path, last_layer: int) -> int:
 def thaw(model: nn.Module, source: Path) -> None:
     """Load the whole network of an export of `models.training.export` into `model`.
 
-    `model` is the same Ultralytics network, not fused. Raises ValueError when a layer is missing in `source`
-    or has another shape there.
+    `model` is the same Ultralytics network, not fused. Raises ModelError when a layer is missing in
+    `source` or has another shape there.
     """
     arrays = _arrays(source)
     norms = {f"{name}.conv": block.bn for name, block in _normalised(model)}
@@ -69,7 +71,10 @@ def thaw(model: nn.Module, source: Path) -> None:
             continue
         weight, bias = arrays.get(f"{name}.weight"), arrays.get(f"{name}.bias")
         if weight is None or bias is None or weight.shape != tuple(layer.weight.shape):
-            raise ValueError(f"{source} holds another network: {name} is missing or has another shape")
+            raise ModelError(
+                f"{source} holds another network ({name} is missing or has another shape); give an ONNX file "
+                "that `hupai train export` wrote."
+            )
         if name in norms:
             _unfold(layer, norms[name], weight, bias)
         else:
@@ -109,12 +114,24 @@ def settle_norms(model: nn.Module, batches: Iterable[torch.Tensor]) -> None:
 
 
 def _arrays(source: Path) -> dict[str, NDArray[np.float32]]:
-    """The weights in an ONNX file by the names of an Ultralytics network's parameters."""
+    """The weights in an ONNX file by the names of an Ultralytics network's parameters.
+
+    Raises ModelError for a file that is none.
+    """
+    try:
+        # Weights kept in other files are not opened: a stranger's file may name any.
+        model = onnx.load(str(source), load_external_data=False)
+    except Exception as error:  # protobuf's exceptions differ between its implementations
+        raise ModelError(
+            f"{source} cannot be read as ONNX; it is damaged, cut short or something else: copy it again, or "
+            "give another."
+        ) from error
     return {
         item.name.removesuffix(".half").replace("model.model.", "model.", 1): (
             numpy_helper.to_array(item).astype(np.float32)
         )
-        for item in onnx.load(str(source)).graph.initializer
+        for item in model.graph.initializer
+        if item.data_location != onnx.TensorProto.EXTERNAL
     }
 
 

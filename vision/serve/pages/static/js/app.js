@@ -228,11 +228,12 @@ const soon = settled(rescore, QUIET);
 
 function scoreSoon() {
   delete document.body.dataset.scored; // what is shown is of the hand before
+  scoring?.abort(); // an answer on its way is, too
+  scoring = null;
   soon();
 }
 
 async function rescore() {
-  scoring?.abort();
   const mine = new AbortController();
   scoring = mine;
   const { hand } = state;

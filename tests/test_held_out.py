@@ -6,10 +6,10 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra `train`")
 pytest.importorskip("ultralytics", reason="needs the extra `train`")
 
-import torch  # noqa: E402
+import torch
 
-from datasets.crops import Faces  # noqa: E402
-from models.training.held_out import Design, Result, as_table, designs, measure  # noqa: E402
+from datasets.crops import Faces
+from models.training.held_out import Design, Result, as_table, designs, measure
 
 
 class Brightness(torch.nn.Module):

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float32]
 
 Quad = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
-GroupKind = Literal[
-    "concealed", "chow", "pung", "kong", "concealed-kong", "flowers", "winning", "other"
-]
+GroupKind = Literal["concealed", "chow", "pung", "kong", "concealed-kong", "flowers", "winning", "other"]
 
 FACE_DOWN = "B"
 UNNAMED = "?"

@@ -66,9 +66,7 @@ class Namer:
             blob = np.ascontiguousarray(batch, dtype=np.float32) / np.float32(255)
             answers = self._session.run(self._outputs, {self._input: blob})
             logits.append(np.asarray(answers[0], np.float32))
-            features.append(
-                np.asarray(answers[1] if self._width else np.zeros((len(blob), 0)), np.float32)
-            )
+            features.append(np.asarray(answers[1] if self._width else np.zeros((len(blob), 0)), np.float32))
         return Looks(np.concatenate(logits), np.concatenate(features))
 
     def face_scores(self, logits: FloatArray) -> FloatArray:

@@ -50,9 +50,7 @@ def pieces(rng: np.random.Generator) -> list[tuple[str, Piece]]:
     put("winning", rows["winning"][0], 6.1, 0.35, -0.3)
     for i, tile in enumerate(rows["flowers"] + rows["chow"]):
         put("flowers" if i < 2 else "chow", tile, i * 1.02 - 3.6, 2.75)
-    backs = [
-        face_down(x, y, yaw, TILE) for x, y, yaw in ((5.2, 6.2, 0.5), (3.1, 7.4, 2.2), (6.8, 8.0, 1.2))
-    ]
+    backs = [face_down(x, y, yaw, TILE) for x, y, yaw in ((5.2, 6.2, 0.5), (3.1, 7.4, 2.2), (6.8, 8.0, 1.2))]
     for level in (0.0, TILE[2]):
         backs += [face_down(i * 1.01 - 8.2, 7.2 + i * 0.02, 0.02, TILE, level) for i in range(11)]
     placed += [("other", Piece(box, 0, "other")) for box in backs]

@@ -1,7 +1,8 @@
 """Labelling against `yolo predict save_txt` with the same locator weights, same pictures, same machine.
 
-`python tests/benchmarks/bench_label.py [--photos FOLDER] [--count 60] [--workers 2]`; by default the rendered
-sample, shifted and scaled to 12 megapixels and to 640 pixels. Needs the extras `label` and `train`.
+`python tests/benchmarks/bench_label.py [--photos FOLDER] [--count 60] [--rounds 1] [--workers 2]`;
+by default the rendered sample, shifted and scaled to 12 megapixels and to 640 pixels. Needs the extras `label`
+and `train`.
 
 Both find tiles and write YOLO labels; ours also names them, hashes and groups the pictures, and copies them
 without their metadata. `yolo` runs the weights both as a .pt file, by PyTorch, which is what its users have,
@@ -47,6 +48,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", type=Path)
     parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=1, help="Of each column the least of so many is told.")
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
     print(
@@ -68,9 +70,15 @@ def main() -> None:
         print(f"{'pictures':14} {'hupai label':>12} {heads} {'label --fast':>13}   load")
         for name, pictures in sets.items():
             before = os.getloadavg()[0]
-            ours = _hupai(pictures, work, chosen.workers)
-            others = [_yolo(weights[kind], pictures, work, save) for kind, save in runs]
-            fast = _hupai(pictures, work, chosen.workers, "--fast")
+            rounds = [
+                [
+                    _hupai(pictures, work, chosen.workers),
+                    *(_yolo(weights[kind], pictures, work, save) for kind, save in runs),
+                    _hupai(pictures, work, chosen.workers, "--fast"),
+                ]
+                for _ in range(chosen.rounds)
+            ]
+            ours, *others, fast = (min(column) for column in zip(*rounds, strict=True))
             told = " ".join(f"{1000 * other:13.1f} ({other / ours:4.2f})" for other in others)
             load = f"{before:.1f} to {os.getloadavg()[0]:.1f}"
             print(f"{name:14} {1000 * ours:12.1f} {told} {1000 * fast:13.1f}   {load}", flush=True)

@@ -1,8 +1,8 @@
 """Labelling against `yolo predict save_txt` with the same locator weights, same pictures, same machine.
 
 `python tests/benchmarks/bench_label.py [--photos FOLDER] [--count 60] [--rounds 1] [--workers 2]`;
-by default the rendered sample, shifted and scaled to 12 megapixels and to 640 pixels. Needs the extras `label`
-and `train`.
+by default the rendered sample, shifted and scaled to 12 megapixels and to 640 pixels. Needs the extras
+`label` and `train`.
 
 Both find tiles and write YOLO labels; ours also names them, hashes and groups the pictures, and copies them
 without their metadata. `yolo` runs the weights both as a .pt file, by PyTorch, which is what its users have,

@@ -102,6 +102,13 @@ def test_the_score_of_a_layout_is_that_of_its_reading() -> None:
     assert flush.score_layout(Layout(short.tiles, short.groups, short.status)) is None
 
 
+def test_a_hand_whose_tiles_are_all_a_little_unclear_is_a_hand() -> None:
+    locator = FakeLocator(FLUSH)
+    unclear = Reader(scoring.score, locator, FakeNamer(locator, belief=0.972)).read(PHOTO)
+    assert unclear.status == reader(FLUSH).read(PHOTO).status
+    assert len(unclear.tiles) == len(FLUSH)
+
+
 @pytest.mark.parametrize("bad", [{"seat": "X"}, {"round": "e"}, {"winning": "a"}, {"winning": "10m"}])
 def test_circumstances_that_cannot_be(bad: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="say"):

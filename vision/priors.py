@@ -36,8 +36,8 @@ UNCLEAR_SLOPE = 1.05
 UNCLEAR_MOST = 4.0
 PRINTED = -4.0
 # Tiles of one photo are unclear together, in dim light or of an unfamiliar set, which the sum does not know:
-# ten names of 0.97 would make a hand a print. So a name of CLEAR speaks for a tile, by this much at least. The
-# same 73 hands of 80 come out right as without it, with as many false finds; from 0.95 on, with two more.
+# ten names of 0.97 would make a hand a print. So a name of CLEAR speaks for a tile, by this much at least.
+# The same 73 hands of 80 come out right as without it, with as many false finds; from 0.95 on, with two more.
 CLEAR = 0.97
 CLEAR_LEAST = -0.5
 # In line among tiles one find in a hundred is none; elsewhere it is one in three.

@@ -65,6 +65,8 @@ def _weights(name: str) -> Check:
 def _guarded(name: str, check: Callable[[], Check]) -> Check:
     try:
         return check()
+    except ModelError as error:
+        return Check(name, False, str(error))
     except Exception as error:  # noqa: BLE001 - whatever breaks a reading is what the doctor is asked to find
         return Check(name, False, f"{type(error).__name__}: {error}")
 

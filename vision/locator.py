@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from models import registry
 from vision.elements import FloatArray, Located
+from vision.own_weights import try_out
 from vision.session import open_session
 
 Pixels = NDArray[np.uint8]
@@ -36,12 +38,23 @@ class Boxes:
 class Locator:
     """The registered locator. Thread-safe: a session may run from several threads at once."""
 
-    def __init__(self, threads: int = 0) -> None:
+    def __init__(self, threads: int = 0, weights: Path | None = None) -> None:
+        """Load the model.
+
+        threads: 0 takes all cores.
+        weights: an ONNX file of one's own in place of the registered one, with the same input and output.
+
+        Raises models.registry.ModelError for weights that cannot be used.
+        """
         entry = registry.entry("locator")
         self._side = entry.input_size
         self._threshold = entry.parameters["threshold"]
         self._overlap = entry.parameters["overlap"]
-        self._session = open_session("locator", threads)
+        self._session = open_session("locator", threads, weights)
+        if weights is not None:
+            # Cells at the network's three strides in the smallest picture that is not square.
+            blob, cells = np.zeros((1, 3, STRIDE, 2 * STRIDE), np.float32), 2 * (16 + 4 + 1)
+            try_out(self._session, weights, "locator", blob, (1, 4 + len(entry.classes) + 1, cells))
         self._input = self._session.get_inputs()[0].name
 
     def locate(self, pixels: Pixels, side: int | None = None) -> Located:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models import registry
+from vision.own_weights import own_path
 
 if TYPE_CHECKING:
     import onnxruntime
 
 
-def open_session(name: str, threads: int = 0) -> onnxruntime.InferenceSession:
-    """A session of the registered model `name`; `threads` 0 takes all cores.
+def open_session(name: str, threads: int = 0, weights: Path | None = None) -> onnxruntime.InferenceSession:
+    """A session of the registered model `name`, or of the ONNX file `weights` in its place.
 
-    Raises models.registry.ModelError when the weights are missing or not the registered ones.
+    threads: 0 takes all cores.
+
+    Raises models.registry.ModelError when the weights are missing, not the registered ones, or no ONNX file.
     """
     import onnxruntime
 
-    path = registry.verified_path(name)
+    path = registry.verified_path(name) if weights is None else own_path(weights, name)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime's exceptions share no public base class
+        remedy = "reinstall hupai" if weights is None else "they are damaged, cut short or no ONNX file"
         raise registry.ModelError(
-            f"The weights {path.name} of the {name} cannot be loaded by ONNX Runtime; reinstall hupai."
+            f"The weights {path.name} of the {name} cannot be loaded by ONNX Runtime; {remedy}."
         ) from error

@@ -57,6 +57,9 @@ def read(
         str | None,
         typer.Option("--set", help="The taught set (default: the one in use; `none`: read without)."),
     ] = None,
+    locator: Annotated[
+        Path | None, typer.Option(help="Find tiles with these weights (an ONNX file) instead of hupai's own.")
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a photo.")] = False,
     overlay: Annotated[
         Path | None, typer.Option(help="Draw what was found into this picture (a folder for several photos).")
@@ -76,7 +79,7 @@ def read(
     table = scorer(rules, edition, event, wild, gold, dealer, streak, discarder, responsible, option)
     said = replace(said, honours_are_flowers=named_rules(rules).honours_are_flowers)
     try:
-        reader, assumed = _reader(table, set_)
+        reader, assumed = _reader(table, set_, locator)
     except (ModelError, VisionError) as error:
         complain(str(error))
         raise typer.Exit(1) from error
@@ -94,23 +97,25 @@ def read(
     raise typer.Exit(1 if failed else 0)
 
 
-def _reader(table: Scorer, said: str | None) -> tuple[Reader, dict[str, str]]:
+def _reader(table: Scorer, said: str | None, weights: Path | None) -> tuple[Reader, dict[str, str]]:
     """The reader for the taught set that was said, else for the one in use, which is assumed then.
 
     A set in use that cannot be read stops nobody from reading: it is reported, and left out.
     """
     from vision.errors import VisionError
+    from vision.locator import Locator
     from vision.reader import Reader
     from vision.taught.store import NONE, Store
 
+    own = None if weights is None else Locator(weights=weights)
     if said is not None:
-        return (Reader(table) if said == NONE else Reader(table, taught=said)), {}
+        return Reader(table, own, taught=None if said == NONE else said), {}
     try:
         name = Store().in_use()
-        return (Reader(table), {}) if name is None else (Reader(table, taught=name), {"set": name})
+        return Reader(table, own, taught=name), {} if name is None else {"set": name}
     except VisionError as error:
         complain(f"{error} Reading without it.")
-        return Reader(table), {}
+        return Reader(table, own), {}
 
 
 def _show(reading: Reading, as_json: bool) -> None:

@@ -79,8 +79,8 @@ def load_weights(model: nn.Module, checkpoint: Path, what: str) -> None:
     if unlike or len(own) != len(weights):
         first = (unlike or sorted(weights.keys() - own.keys()))[0]
         raise ModelError(
-            f"The checkpoint {checkpoint} holds another network than {what} ({first} is missing, left over or "
-            "has another shape); give a checkpoint that this version's `hupai train` wrote."
+            f"The checkpoint {checkpoint} holds another network than {what} ({first} is missing, left over "
+            "or has another shape); give a checkpoint that this version's `hupai train` wrote."
         )
     model.load_state_dict(weights)
 

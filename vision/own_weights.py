@@ -60,5 +60,5 @@ def try_out(
 def _other(weights: Path, name: str, reason: str) -> str:
     return (
         f"The weights {weights} are of another network than the {name} ({reason}); make them with `hupai "
-        "train export`, or export a network with rotated boxes of face and back by Ultralytics with dynamic=True."
+        "train export`, or by Ultralytics from a network with rotated boxes of face and back, dynamic=True."
     )

@@ -23,7 +23,7 @@ COMMANDS = {
     "label-cluster": ("cluster", ["nowhere", "--shards", "nowhere"]),
     "review": ("review", ["nowhere", "--no-open"]),
     "serve": ("serve", ["--port", "0", "--data", "nowhere"]),
-    "train": ("train", ["export", "--out", "nowhere", "--namer", "nowhere"]),
+    "train": ("train", ["export", "--out", "nowhere", "--namer", __file__]),
 }
 TRAINING = ("onnx", "onnxslim", "torch", "torchvision", "ultralytics")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -107,15 +108,15 @@ def _reader(table: Scorer, said: str | None, weights: Path | None) -> tuple[Read
     from vision.reader import Reader
     from vision.taught.store import NONE, Store
 
-    own = None if weights is None else Locator(weights=weights)
+    reader = Reader if weights is None else partial(Reader, locator=Locator(weights=weights))
     if said is not None:
-        return Reader(table, own, taught=None if said == NONE else said), {}
+        return (reader(table) if said == NONE else reader(table, taught=said)), {}
     try:
         name = Store().in_use()
-        return Reader(table, own, taught=name), {} if name is None else {"set": name}
+        return (reader(table), {}) if name is None else (reader(table, taught=name), {"set": name})
     except VisionError as error:
         complain(f"{error} Reading without it.")
-        return Reader(table, own), {}
+        return reader(table), {}
 
 
 def _show(reading: Reading, as_json: bool) -> None:

@@ -46,6 +46,8 @@ class NamerRun:
     threads: int = 2
     seed: int = 0
     label_smoothing: float = 0.05
+    steps: int | None = None
+    """Ends the run sooner, its rate having run its course: a slow machine trains as far as a fast one."""
 
 
 def build(start: bool = True) -> nn.Module:
@@ -106,9 +108,11 @@ def train(faces: Faces, run: NamerRun, resume: Path | None = None) -> Path:
     model.train()
     for step, (crops, tiles, turns) in enumerate(loader):
         done = (time.time() - began) / (60 * run.minutes)
+        if run.steps is not None:
+            done = max(done, step / run.steps)
         if done >= 1:
             break
-        warm = min(1.0, (step + 1) / 200)
+        warm = min(1.0, (step + 1) / min(200, run.steps / 10 if run.steps else 200))
         for group in optimiser.param_groups:
             group["lr"] = run.peak_rate * warm * max(0.02, 0.5 * (1 + np.cos(np.pi * done)))
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from models.commands.extras import need
+from models.commands.labelling_options import Every, Fast, Lists, SecondPass
 from models.commands.output import complain
 from models.commands.progress import progress
 
@@ -48,16 +49,10 @@ def label(
     min_confidence: MinConfidence = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is in DIR already.")] = False,
     classes: Classes = "ours",
-    list_: Annotated[
-        list[Path] | None, typer.Option("--list", help="A file with one path a line, like @FILE.")
-    ] = None,
-    every: Annotated[int, typer.Option(min=1, help="Of a video take every so many frames.")] = 30,
-    second_pass: Annotated[
-        bool, typer.Option("--second-pass", help="Look twice, at two scales, and flag where the two differ.")
-    ] = False,
-    fast: Annotated[
-        bool, typer.Option("--fast", help="Look at fewer pixels where tiles are large; finds a little less.")
-    ] = False,
+    list_: Lists = None,
+    every: Every = 30,
+    second_pass: SecondPass = False,
+    fast: Fast = False,
     split: Annotated[str, typer.Option(help="Shares of train, val and test, in per cent.")] = "80/10/10",
     split_by: Annotated[
         str, typer.Option(help="What stays together besides duplicates: source (folder, video) or nothing.")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from models.commands.extras import need
+from models.commands.labelling_options import Every, Fast, Lists, SecondPass
 from models.commands.output import complain
 
 if TYPE_CHECKING:
@@ -48,16 +48,10 @@ def label_cluster(
         float, typer.Option(min=0.0, max=1.0, help="As for `hupai label`: what flags are held against.")
     ] = 0.25,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is there already.")] = False,
-    list_: Annotated[
-        list[Path] | None, typer.Option("--list", help="A file with one path a line, like @FILE.")
-    ] = None,
-    every: Annotated[int, typer.Option(min=1, help="Of a video take every so many frames.")] = 30,
-    second_pass: Annotated[
-        bool, typer.Option("--second-pass", help="Look twice, at two scales, and flag where the two differ.")
-    ] = False,
-    fast: Annotated[
-        bool, typer.Option("--fast", help="Look at fewer pixels where tiles are large; finds a little less.")
-    ] = False,
+    list_: Lists = None,
+    every: Every = 30,
+    second_pass: SecondPass = False,
+    fast: Fast = False,
     shard_size: Annotated[
         int, typer.Option(min=1, help="Pictures of one file: what a worker that dies has to do again.")
     ] = 128,

@@ -36,6 +36,7 @@ _DAMAGE = (
     EOFError,
     struct.error,
     MemoryError,
+    RuntimeError,  # libheif, past its own limits
 )
 _ORIENTATION = 0x0112
 _LIMITS = f"at most {MAX_PIXELS // 1_000_000} megapixels and {MAX_SIDE:,} pixels a side"

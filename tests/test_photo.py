@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pillow_heif
 import pytest
+from benchmarks.pictures import stored_as
 from PIL import Image
 
 from vision.errors import (
@@ -90,28 +91,14 @@ def test_name_is_the_path_as_given_unless_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_exif_orientation_is_baked_once(kind: str, orientation: int) -> None:
-    # The stored picture is what the tag turns into the upright one: undo the turn that Pillow would make.
-    undo = {
-        2: Image.Transpose.FLIP_LEFT_RIGHT,
-        3: Image.Transpose.ROTATE_180,
-        4: Image.Transpose.FLIP_TOP_BOTTOM,
-        5: Image.Transpose.TRANSPOSE,
-        6: Image.Transpose.ROTATE_90,
-        7: Image.Transpose.TRANSVERSE,
-        8: Image.Transpose.ROTATE_270,
-    }
-    stored = picture().transpose(undo[orientation]) if orientation in undo else picture()
-    exif = Image.Exif()
-    exif[0x0112] = orientation
+    stored, exif = stored_as(picture(), orientation)
     data = encoded(stored, kind, exif=exif.tobytes())
     assert_same(load_photo(data).pixels, picture())
     assert_same(load_photo(Image.open(io.BytesIO(data))).pixels, picture())
 
 
 def test_heic_that_is_stored_turned_comes_out_upright_once() -> None:
-    exif = Image.Exif()
-    exif[0x0112] = 6
-    stored = picture().transpose(Image.Transpose.ROTATE_90)
+    stored, exif = stored_as(picture(), 6)
     heif = pillow_heif.from_pillow(stored)
     heif[0].info["exif"] = exif.tobytes()
     stream = io.BytesIO()

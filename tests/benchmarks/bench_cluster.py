@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bench_read import processor
+from machine import headline
 
 SIZES = (0.4, 0.8)
 """Of the shipped sample, a rendered scene of 1600 × 1200 pixels: each picture has a scale of its own."""
@@ -123,7 +123,7 @@ def main() -> None:
             for row in rows
         )
 
-    print(f"{processor()}, {os.cpu_count()} cores; {given.pictures} pictures, {given.workers} workers")
+    print(f"{headline()}; {given.pictures} pictures, {given.workers} workers")
     print(f"{'processes of one machine':32}{given.pictures / alone:7.1f} pictures/s")
     print(f"{f'Ray, {given.kill} killed':32}{given.pictures / together:7.1f} pictures/s")
     print(f"lost {lost}, doubled {doubled}, other than on one machine {other}")

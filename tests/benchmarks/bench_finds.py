@@ -10,13 +10,13 @@ log-odds, and how many of both are kept with several PRINTED.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from annotated import photo_arguments
 from numpy.typing import NDArray
 
 from models.evaluation import boxes, find_photo
@@ -121,11 +121,7 @@ def _log_odds(value: Array) -> Array:
 
 def main() -> None:
     """Print the figures of a folder of annotated photos."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("truth", type=Path, help="folder of truth files")
-    parser.add_argument("--photos", type=Path, required=True, help="folder of the photos that they name")
-    parser.add_argument("--every", type=int, default=1, help="take every so many photos")
-    arguments = parser.parse_args()
+    arguments = photo_arguments(__doc__.splitlines()[0]).parse_args()
     truths = [truth for truth in load_truths(arguments.truth) if not truth.unlabelled][:: arguments.every]
     locator, namer = Locator(), Namer()
     found = [finds_of(truth, arguments.photos, locator, namer) for truth in truths]

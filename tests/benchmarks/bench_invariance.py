@@ -9,7 +9,6 @@ than from the photo as it is. EXIF orientations give the same pixels after decod
 
 from __future__ import annotations
 
-import argparse
 import io
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,11 +17,13 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from annotated import photo_arguments, truths_of
 from numpy.typing import NDArray
+from pictures import STORED, stored_as
 from PIL import Image
 
 from models.evaluation import PhotoResult, compare, find_photo
-from models.truth import HAND_KINDS, Truth, load_truths
+from models.truth import HAND_KINDS, Truth
 from vision.elements import Reading, as_quad
 from vision.errors import NoTilesError
 from vision.photo import Source, load_photo
@@ -34,16 +35,6 @@ Matrix = NDArray[np.float64]
 
 SAME = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 GREY = 114
-# What turns the pixels back that an EXIF orientation stands for.
-_EXIF = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_90,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_270,
-}
 
 
 @dataclass(frozen=True)
@@ -58,9 +49,7 @@ def exif(orientation: int) -> Callable[[Pixels], Changed]:
     """The photo as a camera held otherwise stores it, without loss."""
 
     def change(pixels: Pixels) -> Changed:
-        stored = Image.fromarray(pixels).transpose(_EXIF[orientation])
-        tags = Image.Exif()
-        tags[0x0112] = orientation
+        stored, tags = stored_as(Image.fromarray(pixels), orientation)
         stream = io.BytesIO()
         stored.save(stream, "PNG", exif=tags, compress_level=1)
         return Changed(stream.getvalue(), SAME)
@@ -131,7 +120,7 @@ def brighter(factor: float) -> Callable[[Pixels], Changed]:
 
 CHANGES: dict[str, Callable[[Pixels], Changed]] = {
     "as taken": lambda pixels: Changed(pixels, SAME),
-    **{f"exif {number}": exif(number) for number in _EXIF},
+    **{f"exif {number}": exif(number) for number in STORED},
     **{f"turned {degrees}": turned(degrees) for degrees in (90, 180, 270, -15, 15)},
     "half size": scaled(0.5),
     "jpeg 60": jpeg(60),
@@ -185,13 +174,10 @@ def rows(truths: list[Truth], photos: Path, names: list[str]) -> Iterator[str]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("truth", type=Path, help="folder of truth files")
-    parser.add_argument("--photos", type=Path, required=True, help="folder of the photos that they name")
-    parser.add_argument("--every", type=int, default=1, help="take every so many photos")
+    parser = photo_arguments(__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", default=list(CHANGES), choices=list(CHANGES))
     arguments = parser.parse_args()
-    truths = load_truths(arguments.truth)[:: arguments.every]
+    truths = truths_of(arguments)
     names = ["as taken", *(name for name in arguments.only if name != "as taken")]
     print(f"{len(truths)} photos\n{'':<12}{'hands':>7}{'layouts':>9}{'named':>11}{'otherwise':>11}")
     for line in rows(truths, arguments.photos, names):

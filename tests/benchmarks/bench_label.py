@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from machine import headline
 
 ROOT = Path(__file__).parents[2]
 # Ultralytics reads names, task and stride from the file's metadata; the weights are the same bytes.
@@ -51,9 +52,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1, help="Of each column the least of so many is told.")
     parser.add_argument("--workers", type=int, default=2)
     chosen = parser.parse_args()
-    print(
-        f"{_machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {chosen.workers} workers"
-    )
+    print(f"{headline()}, {chosen.workers} workers")
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         weights = {".pt": _as_checkpoint(work / "locator.pt"), ".onnx": _with_metadata(work / "locator.onnx")}
@@ -165,13 +164,6 @@ def _linked(source: Path, folder: Path, count: int) -> Path:
     for path in pictures[:: max(1, len(pictures) // count)][:count]:
         (folder / path.name).symlink_to(path.resolve())
     return folder
-
-
-def _machine() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor()
 
 
 if __name__ == "__main__":

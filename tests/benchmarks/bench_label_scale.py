@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from machine import headline
 
 ROOT = Path(__file__).parents[2]
 STEP = 1000
@@ -33,7 +34,7 @@ def main() -> None:
         _render(pictures, chosen.count, chosen.side)
         words = [sys.executable, "-m", "models.cli", "label", pictures, "--out", out]
         words += ["--workers", str(chosen.workers)]
-        print(f"{os.cpu_count()} cores, Python {platform.python_version()}, {chosen.workers} workers")
+        print(f"{headline()}, {chosen.workers} workers")
         print(f"{'done':>7} {'pictures/s':>11} {'command MB':>11} {'workers MB':>11}")
         began = last = time.perf_counter()
         process = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.DEVNULL)

@@ -8,15 +8,15 @@ the seconds a photo that locating and naming take. Times count only on an otherw
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from annotated import photo_arguments, truths_of
 
 from models.evaluation import evaluate, figures_by_group
-from models.truth import Truth, load_truths
+from models.truth import Truth
 from vision.codecs import Pixels
 from vision.elements import FloatArray, Located, Named, Reading
 from vision.evidence import distinct
@@ -107,13 +107,10 @@ def line(name: str, truths: Sequence[Truth], photos: Path) -> str:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("truth", type=Path, help="folder of truth files")
-    parser.add_argument("--photos", type=Path, required=True, help="folder of the photos that they name")
-    parser.add_argument("--every", type=int, default=1, help="take every so many photos")
+    parser = photo_arguments(__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", default=list(WAYS), choices=list(WAYS))
     arguments = parser.parse_args()
-    truths = load_truths(arguments.truth)[:: arguments.every]
+    truths = truths_of(arguments)
     print(f"{len(truths)} photos; phone, then stream: recall, precision, found and named, hands, layouts (%)")
     for name in arguments.only:
         print(line(name, truths, arguments.photos), flush=True)

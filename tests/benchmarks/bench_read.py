@@ -9,27 +9,14 @@ JPEG is as heavy to decode as a phone's. Figures are wall time; run it on an oth
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import resource
 import statistics
 import tempfile
 from multiprocessing import get_context
 from pathlib import Path
 
-SIZE = (4000, 3000)
-
-
-def enlarged_sample(path: Path) -> None:
-    """Write the shipped sample at 12 megapixels with noise, as a JPEG of a few megabytes."""
-    import cv2
-    import numpy as np
-
-    from models.registry import SAMPLE_PHOTO
-
-    picture = cv2.resize(cv2.imread(str(SAMPLE_PHOTO)), SIZE, interpolation=cv2.INTER_CUBIC)
-    noise = np.random.default_rng(0).normal(0, 5.0, picture.shape)
-    cv2.imwrite(str(path), np.clip(picture + noise, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 92])
+from machine import headline
+from pictures import enlarged_sample
 
 
 def measure(path: Path, runs: int) -> dict[str, list[float]]:
@@ -46,22 +33,13 @@ def measure(path: Path, runs: int) -> dict[str, list[float]]:
     return stages
 
 
-def processor() -> str:
-    """The processor's name where Linux tells it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown")
-
-
 def main() -> None:
     """Print one table a photo."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", nargs="*", type=Path)
     parser.add_argument("--runs", type=int, default=20)
     arguments = parser.parse_args()
-    print(f"{processor()}, {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}")
+    print(headline())
     with tempfile.TemporaryDirectory() as folder:
         photos = arguments.photos
         if not photos:

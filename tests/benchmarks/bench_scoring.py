@@ -23,15 +23,13 @@ from __future__ import annotations
 
 import argparse
 import gc
-import os
-import platform
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any
 
+from machine import headline
 from winning_hands import for_pymahjonggb, riichi_tiles, winning_hands
 
 from scoring import RULE_SETS, Hand, MeldKind, parse_hand, rule_set, score
@@ -54,7 +52,7 @@ def main() -> int:
     assert len(set(texts)) == len(hands)
     gc.collect()
     gc.freeze()  # the inputs are no part of what a calculator allocates
-    print(f"{len(hands)} different hands, seed {arguments.seed}; {machine()}")
+    print(f"{len(hands)} different hands, seed {arguments.seed}; {headline()}")
     print(f"{'hands per second':34}{'hands':>8}{'CPU':>10}{'best tenth':>12}{'wall':>10}")
     report(f"scoring, first {len(others)} hands", score, others)
     report("scoring", score, hands)
@@ -169,16 +167,6 @@ def time_riichi(hands: Iterable[Hand]) -> None:
     calculator = HandCalculator()
     calls = [found for hand in hands if (found := call(hand)) is not None]
     report("mahjong (riichi, Python)", lambda call: calculator.estimate_hand_value(**call), calls)
-
-
-def machine() -> str:
-    """The processor, its cores, the interpreter, and how busy the machine is."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    name = names[0] if names else platform.processor() or platform.machine()
-    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
-    return f"{name}, {os.cpu_count()} cores, Python {platform.python_version()}{load}"
 
 
 if __name__ == "__main__":

@@ -17,8 +17,6 @@ import argparse
 import contextlib
 import http.client
 import json
-import os
-import platform
 import re
 import statistics
 import subprocess
@@ -31,7 +29,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench_read import enlarged_sample, processor
+from machine import headline
+from pictures import enlarged_sample
 
 ROOT = Path(__file__).parent.parent.parent
 QUALITY = 90
@@ -181,7 +180,7 @@ def main() -> None:
     parser.add_argument("--accuracy", type=Path, metavar="TRUTH_DIR")
     parser.add_argument("--photos-of", type=Path, metavar="DIR")
     arguments = parser.parse_args()
-    print(f"{processor()}, {len(os.sched_getaffinity(0))} cores, Python {platform.python_version()}")
+    print(headline())
     if arguments.accuracy:
         accuracy(arguments.accuracy, arguments.photos_of or arguments.accuracy)
         return

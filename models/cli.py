@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import warnings
 from typing import Annotated
@@ -13,6 +15,7 @@ from models.commands.doctor import doctor
 from models.commands.evaluate import evaluate
 from models.commands.label import export, label
 from models.commands.label_cluster import label_cluster
+from models.commands.output import complain
 from models.commands.read import read
 from models.commands.review import review
 from models.commands.rules import rules
@@ -31,6 +34,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+_OUTPUT_LOST = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 def _version(wanted: bool) -> None:
@@ -69,14 +74,33 @@ app.command(
 
 def main() -> None:
     """Entry point of the console script."""
-    for stream in (sys.stdout, sys.stderr):
-        # Chinese names on a terminal of another encoding, and file names that are not text.
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    if not sys.stdout.isatty():
-        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+    _settle_streams()
     # Pillow warns of oddities in a photo's metadata. Whoever gave the photo can do nothing about them.
     warnings.filterwarnings("ignore", module="PIL")
-    app(prog_name="hupai")
+    try:
+        try:
+            app(prog_name="hupai")
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.errno not in _OUTPUT_LOST:
+            raise
+        # What is still in the buffer is tried once more on exit, and would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if error.errno != errno.EPIPE:  # nobody listens any more: no mistake of anybody's
+            complain(f"The output cannot be written: {error.strerror}.")
+        sys.exit(1)
+
+
+def _settle_streams() -> None:
+    """Text that goes out whatever the terminal, and streams where the caller closed them."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    # Chinese names on a terminal of another encoding, and file names that are not text.
+    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    encoding = None if sys.stdout.isatty() else "utf-8"
+    sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")  # type: ignore[union-attr]
 
 
 if __name__ == "__main__":

@@ -51,6 +51,12 @@ class Listing:
     skip: Path | None = None
     problems: list[str] = field(default_factory=list)
 
+    def check(self) -> None:
+        """Raises InputError for an input that is not there, before anything is made for the others."""
+        for given in self.inputs:
+            next(self._of(given), None)
+        self.problems.clear()  # they are met again on the way through
+
     def __iter__(self) -> Iterator[Listed]:
         """Raises InputError for an input that is not there."""
         for given in self.inputs:
@@ -78,7 +84,7 @@ class Listing:
     def _of_list(self, path: Path) -> Iterator[Listed]:
         """Paths, one a line, relative to the list; one that is not there fails later, by name."""
         try:
-            lines = path.open(encoding="utf-8")
+            lines = path.open(encoding="utf-8", errors="surrogateescape")
         except OSError as error:
             raise InputError(f"The list {path} cannot be read: {error.strerror}.") from error
         with lines:

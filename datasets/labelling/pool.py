@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from datasets.labelling.records import Labelled
 from vision.errors import VisionError
+from vision.interrupts import without_interrupts
 
 if TYPE_CHECKING:
     from datasets.labelling.labeller import Labeller
@@ -67,7 +68,7 @@ class LabellingPool:
         under_way: dict[Future[Answer], Task] = {}
         while True:
             while len(under_way) < AHEAD * self._workers and (task := next(source, None)) is not None:
-                under_way[self._executor.submit(_label, task)] = task
+                under_way[_submit(self._executor, task)] = task
             if not under_way:
                 return
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
@@ -91,7 +92,7 @@ class LabellingPool:
         executor = self._start(1)
         for task in tasks:
             try:
-                yield executor.submit(_label, task).result()
+                yield _submit(executor, task).result()
             except BrokenProcessPool:
                 reason = f"{task.label}: the process that read it died, perhaps for want of memory."
                 yield Answer(task, None, reason)
@@ -110,6 +111,11 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _submit(executor: ProcessPoolExecutor, task: Task) -> Future[Answer]:
+    with without_interrupts():  # a process may start here; Ctrl-C is the parent's to answer
+        return executor.submit(_label, task)
+
+
 def _finished(future: Future[Answer]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is None
 
@@ -123,7 +129,7 @@ def _prepare(threshold: float, second_pass: bool, fast: bool) -> None:
 
     from datasets.labelling.labeller import Labeller
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it was not blocked from the start (Windows)
     threading.Thread(target=_follow_parent, daemon=True).start()
     global _labeller
     _labeller = Labeller(threshold, second_pass=second_pass, fast=fast)

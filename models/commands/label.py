@@ -11,7 +11,7 @@ import typer
 
 from models.commands.extras import need
 from models.commands.labelling_options import Every, Fast, Lists, SecondPass
-from models.commands.output import complain
+from models.commands.output import INTERRUPTED, complain
 from models.commands.progress import progress
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def _label(
     from datasets.labelling.run import label_all
 
     listing = Listing(given, settings.every, skip=out)
+    listing.check()
 
     def work(manifest: Manifest, tell: Callable[[int, int], None]) -> Summary:
         return label_all(manifest, listing, settings, workers, tell)
@@ -210,7 +211,7 @@ def _guarded(work: Callable[[], int]) -> int:
         return 1
     except KeyboardInterrupt:
         complain("Stopped. What was done is kept; go on with --resume.")
-        return 1
+        return INTERRUPTED
 
 
 def _formats(given: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ import typer
 
 from models.commands.extras import need
 from models.commands.labelling_options import Every, Fast, Lists, SecondPass
-from models.commands.output import complain
+from models.commands.output import INTERRUPTED, complain
 
 if TYPE_CHECKING:
     from datasets.labelling.export import Choice
@@ -89,7 +89,7 @@ def label_cluster(
         raise typer.Exit(1) from error
     except KeyboardInterrupt as error:
         complain("Stopped. The files that are finished are kept; go on with --resume.")
-        raise typer.Exit(1) from error
+        raise typer.Exit(INTERRUPTED) from error
     for reason in (*done.problems, *done.failures):
         complain(reason)
     complain(f"{done.done - done.failed} of {done.done} pictures are labelled, in {store.url}.")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import signal
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
+from vision.interrupts import without_interrupts
 from vision.serve.settings import START_SECONDS, Settings
 from vision.serve.worker import Failed, Job, work
 
@@ -83,22 +82,6 @@ class Pool:
             self._idle.put_nowait(worker)
 
 
-@contextlib.contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Ctrl-C is for the server alone: a process started here does not hear of it, not even while it loads."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # its own start would let interrupts through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 class Worker:
     """One process, replaced when it dies. Used by one thread at a time."""
 
@@ -117,7 +100,7 @@ class Worker:
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         self._process = context.Process(target=work, args=(theirs, self._threads), daemon=True)
-        with _without_interrupts():
+        with without_interrupts():
             self._process.start()
         theirs.close()
         self._connection = ours

@@ -14,6 +14,7 @@ from ultralytics.nn.tasks import OBBModel
 
 from models.training.checkpoints import load_weights
 from models.training.namer import build
+from models.training.sparse_head import SparseHead
 
 OPSET = 17
 FEATURES = "features"
@@ -30,8 +31,7 @@ def export_locator(checkpoint: Path, out: Path) -> str:
     model = OBBModel("yolo11n-obb.yaml", nc=2, verbose=False)
     load_weights(model, checkpoint, "the locator (YOLO11n with rotated boxes of two classes)")
     model.eval().fuse(verbose=False)
-    head = model.model[-1]
-    head.export, head.dynamic, head.format = True, True, "onnx"
+    model.model[-1] = SparseHead(model.model[-1])
     example = torch.zeros(1, 3, 640, 640)
     axes = {"images": {2: "height", 3: "width"}, "boxes": {2: "anchors"}}
     return _write(model, example, out, "images", "boxes", axes)
@@ -111,6 +111,8 @@ def _write(
             output_names=[output_name],
             dynamic_axes=axes,
             opset_version=OPSET,
+            # ONNX Runtime folds constants when it loads; folded here, weights would lose their names.
+            do_constant_folding=False,
             dynamo=False,
         )
     halved = store_in_half(onnx.load(str(partial)))

@@ -1,0 +1,1 @@
+"""Fuzzing: what strangers can send, damaged by a machine. See README.md here."""

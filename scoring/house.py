@@ -20,7 +20,7 @@ from typing import Any
 
 from scoring.fans import Fan
 from scoring.names import fan_named
-from scoring.options import Option, OptionError
+from scoring.options import Option, OptionError, shown
 from scoring.rules.base import rule_set
 from scoring.rules.fan_rules import FanRules, RulesError
 
@@ -39,6 +39,8 @@ def load_rules(path: str | Path) -> FanRules:
         raise RulesError(f"{path} is not UTF-8 text.") from error
     except tomllib.TOMLDecodeError as error:
         raise RulesError(f"{path} is no TOML file: {error}.") from error
+    except (ValueError, RecursionError) as error:  # integers of thousands of digits; lists in lists
+        raise RulesError(f"{path} is no file of house rules: it has a value without end.") from error
     try:
         return house_rules({"name": path.stem, **data})
     except RulesError as error:
@@ -85,8 +87,11 @@ def _changed(
     removed = {_find(start, fans, name) for name in off}
     worth: dict[str, int] = {}
     for name, value in points.items():
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise RulesError(f"'{value}' are no points for {name}: use a whole number from 0 up.")
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= start.most_points:
+            raise RulesError(
+                f"'{shown(value)}' are no points for {name}: use a whole number from 0 to "
+                f"{start.most_points:,}."
+            )
         worth[_find(start, fans, name)] = value
     return tuple(
         replace(fan, points=worth.get(fan.name, fan.points)) for fan in fans if fan.name not in removed
@@ -94,9 +99,9 @@ def _changed(
 
 
 def _find(start: FanRules, fans: Collection[Fan], name: object) -> str:
-    fan = fan_named(fans, str(name))
+    fan = fan_named(fans, shown(name))
     if fan is None:
-        raise RulesError(f"{start.name} has no fan '{name}': `hupai rules {start.name}` lists them.")
+        raise RulesError(f"{start.name} has no fan '{shown(name)}': `hupai rules {start.name}` lists them.")
     return fan.name
 
 

@@ -9,6 +9,9 @@ from scoring.situation import Value
 from scoring.tiles import KINDS
 
 SUITED_KINDS = KINDS[:27]
+HIGHEST = 1_000_000
+"""Of a number that somebody says: totals stay ones that people can read and JSON can hold."""
+_SHOWN = 40
 
 
 class OptionError(ValueError):
@@ -18,7 +21,7 @@ class OptionError(ValueError):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """A choice. `takes` lists the words it accepts; without them it is a flag where the default is False or
-    `flag` says so, else a whole number from `lowest` up. `about` and `about_zh` say what it changes."""
+    `flag` says so, else a whole number from `lowest` to `highest`. `about` and `about_zh` say what it changes."""
 
     name: str
     default: Value
@@ -27,30 +30,43 @@ class Option:
     takes: tuple[str, ...] = ()
     flag: bool = False
     lowest: int = 0
+    highest: int = HIGHEST
 
     def read(self, value: object) -> Value:
         """The value in the option's own type; text from a command line is understood. Raises OptionError."""
         if value is None:
             return None
+        text = shown(value)
         if self.takes:
-            if str(value) in self.takes:
-                return str(value)
-            raise OptionError(f"'{value}' is no {self.name}: use {_listed(self.takes)}.")
+            if text in self.takes:
+                return text
+            raise OptionError(f"'{text}' is no {self.name}: use {_listed(self.takes)}.")
         if self.flag:
             if isinstance(value, bool):
                 return value
-            if str(value).lower() in ("true", "yes", "1", "false", "no", "0"):
-                return str(value).lower() in ("true", "yes", "1")
-            raise OptionError(f"'{value}' is no {self.name}: use true or false.")
-        if isinstance(value, bool) or not str(value).isascii() or not str(value).isdigit():
-            raise OptionError(f"'{value}' is no {self.name}: use a whole number from {self.lowest} up.")
-        if int(str(value)) < self.lowest:
-            raise OptionError(f"{self.name} cannot be {value}: use a whole number from {self.lowest} up.")
-        return int(str(value))
+            if text.lower() in ("true", "yes", "1", "false", "no", "0"):
+                return text.lower() in ("true", "yes", "1")
+            raise OptionError(f"'{text}' is no {self.name}: use true or false.")
+        wanted = f"use a whole number from {self.lowest} to {self.highest:,}"
+        if isinstance(value, bool) or not text.isascii() or not text.isdigit():
+            raise OptionError(f"'{text}' is no {self.name}: {wanted}.")
+        if not self.lowest <= int(text) <= self.highest:
+            raise OptionError(f"{self.name} cannot be {text}: {wanted}.")
+        return int(text)
 
     def with_default(self, value: object) -> Option:
         """The same option with another default. Raises OptionError for a value that it does not take."""
         return replace(self, default=self.read(value))
+
+
+def shown(value: object) -> str:
+    """A value as a message repeats it, cut where it is long. Python prints no integer of thousands of digits,
+    nor lists in lists in lists without end."""
+    try:
+        text = str(value)
+    except (ValueError, RecursionError):
+        return "…"
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
 def _listed(words: tuple[str, ...]) -> str:
@@ -94,8 +110,8 @@ def base_option(points: int) -> Option:
     )
 
 
-def cap_option(points: int, about: str, about_zh: str) -> Option:
-    return Option(name="cap", default=points, about=about, about_zh=about_zh)
+def cap_option(points: int, about: str, about_zh: str, highest: int = HIGHEST) -> Option:
+    return Option(name="cap", default=points, about=about, about_zh=about_zh, highest=highest)
 
 
 NO_CAP = cap_option(0, "the highest total that is paid; 0 is no cap", "封顶总分；0为不封顶")

@@ -11,7 +11,7 @@ from scoring.contradictions import contradictions
 from scoring.fans import Fan, FlowerFan, in_order
 from scoring.hand import Hand
 from scoring.legality import Problem, facts_problems
-from scoring.options import DISCARDER, Option, OptionError
+from scoring.options import DISCARDER, HIGHEST, Option, OptionError
 from scoring.reading import Facts
 from scoring.result import Score
 from scoring.situation import EVENT_NAMES, Situation, Value
@@ -30,7 +30,8 @@ class FanRules(ABC):
 
     `fans` holds each edition's fans, flowers included. `texts` names the rule sets whose definitions and
     examples describe the fans (the later win), `summary` and `summary_zh` say in a sentence how it counts.
-    `honours_are_flowers`: winds and dragons are laid with the flowers.
+    `honours_are_flowers`: winds and dragons are laid with the flowers. `most_points`: that a fan may count
+    under house rules.
     """
 
     name: str
@@ -44,6 +45,7 @@ class FanRules(ABC):
     summary: str = ""
     summary_zh: str = ""
     honours_are_flowers: bool = False
+    most_points: int = HIGHEST
     _tables: dict[str, FanTable] = field(default_factory=dict, init=False, repr=False)
 
     @property

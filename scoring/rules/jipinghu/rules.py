@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from scoring.explain import explain
 from scoring.fans import Fan
@@ -28,6 +29,8 @@ from scoring.tiles import DRAGONS, WINDS
 EXPOSED_SETS = 4  # twelve tiles on the table
 NO_BONUS = "爆和: to a hand above the cap nothing is added"
 ABOVE_BURST = "爆和: the sum of a small hand stops at {cap} 番"
+MOST_FAN = 100  # 番: 分 double with each, and after a hundred have fewer than forty digits
+_KEPT = 64  # compiled tables, at most: anybody who asks may choose other figures
 BURST = 3  # 番 at which small hands stop growing (爆和)
 FIRST_ROUND = ("heavenly-hand", "earthly-hand", "humanly-hand")
 
@@ -38,10 +41,16 @@ RESPONSIBLE = wind_option(
     "包自摸的座位：喂成十二张落地、第三副箭刻、第四副风刻，或点杠后杠上开花",
 )
 OPTIONS = (
-    cap_option(BURST, "番 at which a small hand stops growing (爆和)", "爆和番数：四番以下的牌累计到此为止"),
+    cap_option(
+        BURST,
+        "番 at which a small hand stops growing (爆和)",
+        "爆和番数：四番以下的牌累计到此为止",
+        MOST_FAN,
+    ),
     Option(
         name="first_round_fan",
         default=6,
+        highest=MOST_FAN,
         about="番 of 天和, 地和 and 人和",
         about_zh="天和、地和、人和的番数",
     ),
@@ -68,13 +77,11 @@ def sets_or_orphans(facts: Facts) -> list[Reading]:
 class Cantonese(FanRules):
     """`jipinghu`: 番 under `fan`, 分 under `total`."""
 
-    _compiled: dict[tuple[str, int, int], FanTable] = field(default_factory=dict, init=False, repr=False)
-
     def score(self, hand: Hand, edition: str, situation: Situation) -> Score:
         facts = Facts(hand, situation)
         problems = self.problems_of(facts)
         cap = situation.number("cap")
-        table = self._table(edition, cap, situation.number("first_round_fan"))
+        table = _compile(self.fans[edition], cap, situation.number("first_round_fan"))
         outcome = None if problems else table.best(facts)
         if outcome is None:
             return self.refused(hand, edition, problems or [NO_SHAPE])
@@ -107,14 +114,9 @@ class Cantonese(FanRules):
     def contradicted(self, facts: Facts) -> list[Problem]:
         return super().contradicted(facts) + _irresponsible(facts)
 
-    def _table(self, edition: str, cap: int, first_round_fan: int) -> FanTable:
-        key = edition, cap, first_round_fan
-        if key not in self._compiled:
-            self._compiled[key] = _compile(self.fans[edition], cap, first_round_fan)
-        return self._compiled[key]
 
-
-def _compile(fans: Sequence[Fan], cap: int, first_round_fan: int) -> FanTable:
+@lru_cache(maxsize=_KEPT)
+def _compile(fans: tuple[Fan, ...], cap: int, first_round_fan: int) -> FanTable:
     """The table in which the highest hand drops all lower ones, and a hand above the cap the bonuses."""
     hands = [fan for fan in fans if fan.name not in BONUS_NAMES]
     hands = [replace(fan, points=first_round_fan) if fan.name in FIRST_ROUND_NAMES else fan for fan in hands]
@@ -189,6 +191,7 @@ RULES = Cantonese(
     events=(*FIRST_ROUND, "three-winners"),
     options=OPTIONS,
     texts=("mcr", "extras", "jipinghu"),
+    most_points=MOST_FAN,
     summary="The highest hand counts; below 4 番 bonuses are added up to 3 番 (爆和). 分 doubles with "
     "each 番.",
     summary_zh="只取最高牌型；四番以下另加番，至三番爆和。分为2的番数次方。",

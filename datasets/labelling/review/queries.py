@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -149,7 +150,9 @@ def choices(manifest: Manifest) -> dict[str, dict[str, int]]:
 def _cursor(after: str | None, parts: int, start: tuple[float, ...]) -> tuple[float, ...]:
     if after is None:
         return start
-    values = tuple(float(value) for value in after.split(","))
+    values: tuple[float, ...] = ()
+    with suppress(ValueError):
+        values = tuple(float(value) for value in after.split(","))
     if len(values) != parts:
         raise ValueError(f"'{after}' is no place in the list; load the page again.")
     return values

@@ -160,7 +160,7 @@ class Soak:
         stream = enumerate(shuffled(one_round))
         states = [state_of(self.pids())]
         print(f"{'photos':>7}{'MB':>8}{'files':>7}{'threads':>9}{'median ms':>11}{'CPU ms':>8}")
-        print(f"{0:>7}{states[0].megabytes:>8.0f}{states[0].files:>7}{states[0].threads:>9}")
+        print(f"{0:>7}{states[0].megabytes:>8.0f}{states[0].files:>7}{states[0].threads:>9}", flush=True)
         with ThreadPoolExecutor(self.clients) as pool:
             for done in range(HUNDRED, count + 1, HUNDRED):
                 took = list(pool.map(one, [next(stream) for _ in range(HUNDRED)]))
@@ -207,7 +207,7 @@ def soak_server(one_round: list[Photo], count: int) -> bool:
 
         def read(data: bytes, said: int) -> Any:
             status, _, answer = call(port, "POST", f"/api/read?{urlencode(ASKED[said])}", data or b" ")
-            assert status in (200, 422), (status, answer)
+            assert status == 200 or 400 <= status < 500, (status, answer)
             return untimed(answer)
 
         return Soak(read, lambda: family(pid), CLIENTS).run(one_round, count)

@@ -92,12 +92,24 @@ def test_a_photo_whose_name_is_not_text(tmp_path: Path) -> None:
 
 def test_a_mistyped_input_leaves_no_folder_behind(tmp_path: Path) -> None:
     pytest.importorskip("filelock", reason="labelling needs filelock (the label extra)")
-    (tmp_path / "photos").mkdir()
-    for inputs in ([tmp_path / "photos", tmp_path / "fotos"], [tmp_path / "*.jpg"], [f"@{tmp_path}/list"]):
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    for inputs in ([photos], [photos, tmp_path / "fotos"], [tmp_path / "*.jpg"], [f"@{tmp_path}/list"]):
         result = hupai("label", *inputs, "--out", tmp_path / "labels")
         assert result.returncode == 2
         assert result.stderr.startswith(b"hupai: ") and len(result.stderr.splitlines()) == 1
         assert not (tmp_path / "labels").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse names that are not text")
+def test_a_name_that_is_not_text_is_left_out_of_the_labels(tmp_path: Path) -> None:
+    inputs = pytest.importorskip("datasets.labelling.inputs")
+    (tmp_path / "good.jpg").touch()
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/inv\xff.jpg")).touch()
+    listing = inputs.Listing([str(tmp_path)])
+    assert [Path(listed.picture).name for listed in listing] == ["good.jpg"]
+    (problem,) = listing.problems
+    assert "not UTF-8" in problem
 
 
 @posix

@@ -85,8 +85,8 @@ def _read_file(path: Path) -> dict[str, str | None]:
     try:
         # The base loader keeps N, 1e3 and the like as the text that they are.
         content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ClassesError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from error
+    except (OSError, UnicodeDecodeError, RecursionError, yaml.YAMLError) as error:
+        raise ClassesError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}.") from error
     if not isinstance(content, dict) or not all(isinstance(v, str) for v in content.values()):
         raise ClassesError(f"{path} must hold one `tile: name` a line, for instance `1m: character one`.")
     if unknown := [str(tile) for tile in content if tile not in NAMES]:

@@ -52,15 +52,21 @@ class Listing:
     problems: list[str] = field(default_factory=list)
 
     def check(self) -> None:
-        """Raises InputError for an input that is not there, before anything is made for the others."""
-        for given in self.inputs:
-            next(self._of(given), None)
+        """Raises InputError for an input that is not there, and where all of them hold nothing to label, before
+        anything is made."""
+        first = [next(self._of(given), None) for given in self.inputs]
+        if self.inputs and not any(first):
+            raise InputError(f"No picture or video lies in {', '.join(self.inputs)}; check the name.")
         self.problems.clear()  # they are met again on the way through
 
     def __iter__(self) -> Iterator[Listed]:
         """Raises InputError for an input that is not there."""
         for given in self.inputs:
-            yield from self._of(given)
+            for listed in self._of(given):
+                if _is_text(listed.picture):
+                    yield listed
+                else:  # the manifest, and every label format, holds text
+                    self.problems.append(f"The name of {listed.source} is not UTF-8; rename it.")
 
     def _of(self, given: str) -> Iterator[Listed]:
         path = Path(given)
@@ -92,7 +98,7 @@ class Listing:
                 if not (text := line.strip()) or text.startswith("#"):
                     continue
                 entry = path.parent / text
-                if entry.is_dir():
+                if _is_folder(entry):
                     yield from self._of(str(entry))
                 else:
                     yield from self._of_file(entry)
@@ -130,10 +136,27 @@ class Listing:
             yield Listed(f"{source}#{number}", picture, name, picture, number)
 
 
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that no folder can have
+        return False
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def count_frames(path: str) -> int:
     """Frames of a video by its header; 0 for one that cannot be opened."""
     import cv2
 
+    if not _is_text(path):  # OpenCV ends the process on such a name
+        return 0
     video = cv2.VideoCapture(path)
     try:
         return max(0, int(video.get(cv2.CAP_PROP_FRAME_COUNT))) if video.isOpened() else 0

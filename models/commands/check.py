@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from models.commands.extras import need
-from models.commands.output import complain, console, print_json
+from models.commands.output import complain, console, counted, print_json
 from models.commands.progress import progress
 
 if TYPE_CHECKING:
@@ -91,9 +91,12 @@ def _print_table(checked: Checked, folder: Path, limit: int) -> None:
             escape(_sum_up(doubted)),
         )
     screen = console(_NARROWEST)
+    if not checked.doubted:
+        screen.print(f"No likely label errors in {counted(checked.pictures, 'picture')}.")
+        return
     screen.print(table)
-    count = f"{len(checked.doubted)} of {checked.pictures} pictures"
-    screen.print(f"{count} have likely label errors; --json lists them all.")
+    count = f"{len(checked.doubted)} of {counted(checked.pictures, 'picture')}"
+    screen.print(f"Likely label errors in {count}; --json lists them all.")
 
 
 def _short(path: Path, folder: Path) -> str:

@@ -11,7 +11,7 @@ import typer
 
 from models.commands.extras import need
 from models.commands.labelling_options import Every, Fast, Lists, SecondPass
-from models.commands.output import INTERRUPTED, complain
+from models.commands.output import INTERRUPTED, complain, counted
 from models.commands.progress import progress
 
 if TYPE_CHECKING:
@@ -177,9 +177,8 @@ def _export(manifest: Manifest, formats: Sequence[str], choice: Choice) -> tuple
         done = write(manifest, formats, choice, tell)
     for reason in done.missing:
         complain(reason)
-    complain(
-        f"{done.images} pictures with {done.labels} labels are in {manifest.folder}: {', '.join(formats)}."
-    )
+    held = f"{counted(done.images, 'picture')} with {counted(done.labels, 'label')}"
+    complain(f"In {manifest.folder}, {held}: {', '.join(formats)}.")
     return done.missing
 
 

@@ -23,6 +23,11 @@ def complain(sentence: str) -> None:
     print(f"hupai: {sentence}", file=sys.stderr)
 
 
+def counted(number: int, thing: str) -> str:
+    """`1 picture`, `2 pictures`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def console(narrowest: int) -> Console:
     """Where tables go, at least so many columns wide: a cut figure is worse than a folded line."""
     from rich.console import Console

@@ -76,8 +76,9 @@ class Store:
                 database.execute("PRAGMA journal_mode = WAL")
                 database.executescript(_SCHEMA)
         except (OSError, sqlite3.Error) as error:
+            reason = getattr(error, "strerror", None) or error
             raise StoreError(
-                f"The scoreboards cannot be kept in {folder} ({error}); name another folder with --data."
+                f"The scoreboards cannot be kept in {folder} ({reason}); name another folder with --data."
             ) from error
 
     def create(self, setup: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,10 @@ from vision.own_weights import own_path
 
 if TYPE_CHECKING:
     import onnxruntime
+
+# ONNX Runtime's official builds send usage data to Microsoft and keep a number for the device in the user's
+# cache (seen of 1.32, seconds after a model was loaded), unless told otherwise before they are imported.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 
 def open_session(name: str, threads: int = 0, weights: Path | None = None) -> onnxruntime.InferenceSession:

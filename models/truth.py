@@ -55,9 +55,9 @@ def load_truth(path: Path) -> Truth:
     """One truth file. Raises TruthError."""
     try:
         return _truth(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise TruthError(f"The truth file {path} cannot be read: {error}.") from error
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise TruthError(
             f"The truth file {path} is not in the format of truth files ({type(error).__name__}: {error})."
         ) from error
@@ -69,6 +69,8 @@ def _truth(data: dict[str, Any]) -> Truth:
     if len(ids) != len(tiles):
         raise ValueError("two tiles have the same id")
     groups = tuple(_group(item, ids) for item in data["groups"])
+    for name in ("photo", "series", "hand", "quality"):
+        str(data.get(name, "")).encode()  # results are written as UTF-8
     return Truth(
         photo=str(data["photo"]),
         sha256=str(data.get("sha256", "")),
@@ -91,6 +93,8 @@ def _tile(item: dict[str, Any]) -> Tile:
         x1, y1, x2, y2 = (float(value) for value in item["box"])
         a, b, c, d = (x1, y1), (x2, y1), (x2, y2), (x1, y2)
     quad: Quad = (a, b, c, d)
+    if not all(abs(value) < float("inf") for corner in quad for value in corner):
+        raise ValueError("a tile has a corner that is no number")
     return Tile(int(item["id"]), name, 1.0, quad)
 
 

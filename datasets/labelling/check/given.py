@@ -8,6 +8,9 @@ from pathlib import Path
 
 from datasets.labelling.inputs import PICTURES
 
+FARTHEST = 1e6
+"""The largest number of a label: no picture has so many pixels a side, and float32 still counts that far."""
+
 
 class DatasetError(Exception):
     """A folder that is no data set that can be read; `str()` is one sentence: what is wrong, what to do."""
@@ -18,12 +21,18 @@ class GivenBox:
     """A label. bounds: x1, y1, x2, y2, in shares of the picture's sides where `relative`, else in pixels.
 
     name: of its class. where: the file and the line or entry that says so.
+
+    Raises ValueError for a number that is none, or is out of all bounds.
     """
 
     bounds: tuple[float, float, float, float]
     name: str
     where: str
     relative: bool = False
+
+    def __post_init__(self) -> None:
+        if not all(abs(value) <= FARTHEST for value in self.bounds):
+            raise ValueError(f"{self.bounds} is no box")
 
     def in_pixels(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
         """Bounds in pixels of a picture of that (width, height)."""
@@ -56,6 +65,14 @@ class Dataset:
 
     def __iter__(self) -> Iterator[GivenImage]:
         return iter(self.images)
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; there is none by a name that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def pictures_in(folder: Path) -> list[Path]:

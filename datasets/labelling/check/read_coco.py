@@ -8,11 +8,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from datasets.labelling.check.given import Dataset, GivenBox, GivenImage
+from datasets.labelling.check.given import Dataset, DatasetError, GivenBox, GivenImage, is_file
 
 
 def find_coco(folder: Path) -> Dataset | None:
-    """The data set in `folder`, None where there is no COCO file in it or in its folder `annotations`."""
+    """The data set in `folder`, None where there is no COCO file in it or in its folder `annotations`.
+
+    Raises DatasetError for one whose categories have no names.
+    """
     files = sorted(
         (*folder.glob("*.json"), *folder.glob("annotations/*.json"), *folder.glob("*/*.coco.json"))
     )
@@ -20,7 +23,7 @@ def find_coco(folder: Path) -> Dataset | None:
     if not contents:
         return None
     names = dict.fromkeys(
-        str(category["name"]) for content in contents.values() for category in content["categories"]
+        name for path, content in contents.items() for name in _categories(path, content).values()
     )
     dataset = Dataset("coco", tuple(names), ())
     dataset.images = _Images(folder, contents, dataset.problems)
@@ -33,19 +36,25 @@ class _Images:
 
     def __iter__(self) -> Iterator[GivenImage]:
         for path, content in self._contents.items():
-            names = {category["id"]: str(category["name"]) for category in content["categories"]}
+            names = _categories(path, content)
             boxes: dict[Any, list[GivenBox]] = defaultdict(list)
-            for entry in content["annotations"]:
+            for number, entry in enumerate(content["annotations"], 1):
+                where = f"{path}:annotation {number}"
                 try:
                     x, y, w, h = (float(value) for value in entry["bbox"])
-                    where = f"{path}:annotation {entry.get('id')}"
-                    boxes[entry["image_id"]].append(
-                        GivenBox((x, y, x + w, y + h), names[entry["category_id"]], where)
-                    )
-                except (KeyError, TypeError, ValueError):
-                    self._problems.append(f"{path}: an annotation without box, image or category: {entry}.")
-            for image in content["images"]:
-                yield GivenImage(self._find(path, str(image["file_name"])), tuple(boxes[image["id"]]))
+                    box = GivenBox((x, y, x + w, y + h), names[entry["category_id"]], where)
+                    boxes[entry["image_id"]].append(box)
+                except (KeyError, TypeError, ValueError, OverflowError):
+                    self._problems.append(f"{where} has no box, image or category that can be read.")
+            for number, image in enumerate(content["images"], 1):
+                try:
+                    name, labels = image["file_name"], tuple(boxes[image["id"]])
+                except (KeyError, TypeError):
+                    name, labels = None, ()
+                if isinstance(name, str):
+                    yield GivenImage(self._find(path, name), labels)
+                else:
+                    self._problems.append(f"{path}:image {number} has no file name or id.")
 
     def _find(self, path: Path, name: str) -> Path:
         """The picture, wherever the tool that wrote the file puts it."""
@@ -54,13 +63,24 @@ class _Images:
             path.parent, self._folder, self._folder / "images" / split, self._folder / "images",
             self._folder / split,
         )  # fmt: skip
-        return next((at / name for at in places if (at / name).is_file()), self._folder / name)
+        return next((at / name for at in places if is_file(at / name)), self._folder / name)
+
+
+def _categories(path: Path, content: Mapping[str, Any]) -> dict[Any, str]:
+    """Names by id. Raises DatasetError."""
+    try:
+        names = {category["id"]: category["name"] for category in content["categories"]}
+    except (KeyError, TypeError) as error:
+        raise DatasetError(f"{path} has a category without id or name; complete it.") from error
+    if not all(isinstance(name, str) for name in names.values()):
+        raise DatasetError(f"{path} has a category whose name is no text; write it in quotes.")
+    return names
 
 
 def _content(path: Path) -> dict[str, Any] | None:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     needed = ("images", "annotations", "categories")
     return (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from datasets.labelling.check.given import Dataset, GivenBox, GivenImage
+from datasets.labelling.check.given import Dataset, GivenBox, GivenImage, is_file
 from datasets.labelling.inputs import PICTURES
 
 
@@ -56,7 +56,7 @@ class _Images:
 def _parse(path: Path) -> Xml.Element | None:
     try:
         root = Xml.parse(path).getroot()
-    except (OSError, Xml.ParseError):
+    except (OSError, Xml.ParseError, LookupError, ValueError):  # the last two: of no known encoding
         return None
     return root if root.tag == "annotation" else None
 
@@ -66,4 +66,4 @@ def _picture(path: Path, name: str) -> Path:
     folders = (path.parent, path.parent.parent / "JPEGImages", path.parent.parent / "images")
     names = [name] if name else []
     names += [f"{path.stem}{suffix}" for suffix in sorted(PICTURES)]
-    return next((f / n for f in folders for n in names if (f / n).is_file()), path.with_suffix(".jpg"))
+    return next((f / n for f in folders for n in names if is_file(f / n)), path.with_suffix(".jpg"))

@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from datasets.labelling.check.given import Dataset, DatasetError, GivenBox, GivenImage, hull, pictures_in
+from datasets.labelling.check.given import (
+    Dataset,
+    DatasetError,
+    GivenBox,
+    GivenImage,
+    hull,
+    is_file,
+    pictures_in,
+)
 
 _SPLITS = ("train", "val", "valid", "test")
 
@@ -49,10 +57,22 @@ class _Images:
 
     def __iter__(self) -> Iterator[GivenImage]:
         for folder in self._folders:
-            for path in _all_pictures(folder):
+            for path in self._pictures(folder):
                 label = _label_file(path)
-                if label.is_file():
+                if is_file(label):
                     yield GivenImage(path, tuple(self._boxes(label)))
+
+    def _pictures(self, folder: Path) -> list[Path]:
+        """Of a folder with its own folders, or of a list of paths."""
+        try:
+            if folder.is_file():
+                lines = folder.read_text(encoding="utf-8").splitlines()
+                return [folder.parent / line.strip() for line in lines if line.strip()]
+            folders = sorted(path for path in folder.rglob("*") if path.is_dir())
+            return [picture for at in (folder, *folders) for picture in pictures_in(at)]
+        except (OSError, ValueError) as error:
+            self._problems.append(f"{folder} cannot be read: {error}.")
+            return []
 
     def _boxes(self, label: Path) -> Iterator[GivenBox]:
         try:
@@ -66,6 +86,8 @@ class _Images:
             where = f"{label}:{number}"
             try:
                 kind, *values = (float(word) for word in line.split())
+                if kind < 0 or not kind.is_integer():
+                    raise ValueError(kind)
                 name = self._names[int(kind)]
                 yield GivenBox(_bounds(values), name, where, relative=True)
             except (ValueError, IndexError):
@@ -80,16 +102,6 @@ def _bounds(values: list[float]) -> tuple[float, float, float, float]:
     if len(values) < 6 or len(values) % 2:
         raise ValueError(values)
     return hull(values)
-
-
-def _all_pictures(folder: Path) -> list[Path]:
-    """Of a folder with its own folders, or of a list of paths."""
-    if folder.is_file():
-        return [
-            folder.parent / line.strip() for line in folder.read_text(encoding="utf-8").splitlines() if line
-        ]
-    folders = sorted(path for path in folder.rglob("*") if path.is_dir())
-    return [picture for at in (folder, *folders) for picture in pictures_in(at)]
 
 
 def _label_file(picture: Path) -> Path:
@@ -107,8 +119,8 @@ def _config(path: Path) -> dict[str, Any]:
 
     try:
         content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise DatasetError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}") from error
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+        raise DatasetError(f"{path} cannot be read as YAML: {' '.join(str(error).split())}.") from error
     if not isinstance(content, dict):
         raise DatasetError(f"{path} is no data.yaml: it must hold `names` and the folders of the pictures.")
     return content
@@ -117,31 +129,50 @@ def _config(path: Path) -> dict[str, Any]:
 def _folders(path: Path, config: dict[str, Any]) -> list[Path]:
     """Folders of the splits, each once. `path` in data.yaml may be anything; Roboflow writes `../train`."""
     root = path.parent
-    bases = (root / str(config.get("path", ".")), root)
+    bases = (*(root / text for text in _texts(config.get("path"))), root)
     found: dict[Path, None] = {}
     for split in _SPLITS:
-        entries = config.get(split) or []
-        for entry in [entries] if isinstance(entries, str) else entries:
+        for entry in _texts(config.get(split)):
             tries = [base / text for base in bases for text in (entry, entry.removeprefix("../"))]
-            there = next((at for at in tries if at.exists()), None)
+            there = next((at for at in tries if _exists(at)), None)
             if there is not None:
                 found[there.resolve()] = None
     return list(found)
+
+
+def _texts(value: object) -> list[str]:
+    """A text, or those of a list. Anything else is passed over: a list that holds itself ten times ten times
+    has no end as text."""
+    values = value if isinstance(value, list) else [value]
+    return [one for one in values if isinstance(one, str)]
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _names(config: dict[str, Any]) -> list[str]:
     names = config.get("names") or []
     if isinstance(names, dict):
         try:
-            return [str(names[key]) for key in sorted(names, key=int)]
+            names = [names[key] for key in sorted(names, key=int)]
         except ValueError as error:
             raise DatasetError("The numbers of `names` in data.yaml are no numbers.") from error
-    return [str(name) for name in names]
+    if not isinstance(names, list) or len(_texts(names)) < len(names):
+        raise DatasetError("The `names` in data.yaml are no list of names; write one a line.")
+    return names
 
 
 def _listed_names(folder: Path) -> list[str]:
     """Of a `classes.txt`, as labelImg and Label Studio write it."""
     for path in (folder / "classes.txt", folder / "labels" / "classes.txt"):
         if path.is_file():
-            return [line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+            try:
+                lines = path.read_text(encoding="utf-8").splitlines()
+            except (OSError, ValueError) as error:
+                raise DatasetError(f"{path} cannot be read: {error}.") from error
+            return [line.strip() for line in lines if line.strip()]
     return []

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from datasets.labelling.records import Box, Decision, Image, Labelled, Listed, Models, State
 from datasets.labelling.schema import LAST_STANDING, LAST_UNDONE, SCHEMA, SCHEMA_VERSION, connect
+
+T = TypeVar("T")
 
 FILE = "manifest.sqlite"
 
@@ -94,6 +96,8 @@ class Manifest:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if isinstance(error, sqlite3.DatabaseError):
+            raise damaged(self.folder, error) from error
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -113,7 +117,7 @@ class Manifest:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             raise ManifestError(f"{self.folder / FILE} cannot be written: {error}.") from error
 
     # Labelling
@@ -121,7 +125,7 @@ class Manifest:
     def setting(self, key: str) -> Any:
         """A value kept under `key`, None where there is none."""
         row = self.connection.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        return None if row is None else self._made(json.loads, row[:1])[0]
 
     def keep_setting(self, key: str, value: Any) -> None:
         """Keep what JSON can say under `key`."""
@@ -195,7 +199,7 @@ class Manifest:
         row = self.connection.execute(f"SELECT {_IMAGE} FROM images WHERE id = ?", (image,)).fetchone()
         if row is None:
             raise KeyError(image)
-        return _image(row)
+        return self._made(_image, [row])[0]
 
     def images(self, *states: State, batch: int = 200) -> Iterator[Image]:
         """Images in one of these states, or all, by id; read in batches, so that memory stays flat and the
@@ -206,7 +210,9 @@ class Manifest:
         while rows := self.connection.execute(
             f"SELECT {_IMAGE} FROM images{where} ORDER BY id LIMIT ?", (*values, last, batch)
         ).fetchall():
-            yield from map(_image, rows)
+            yield from self._made(_image, rows)
+            if not rows[-1][0] > last:
+                raise damaged(self.folder, "its pictures go round in circles")
             last = rows[-1][0]
 
     def boxes(self, image: int) -> tuple[Box, ...]:
@@ -214,7 +220,7 @@ class Manifest:
         rows = self.connection.execute(
             f"SELECT {_BOX} FROM boxes WHERE image = ? ORDER BY position", (image,)
         ).fetchall()
-        return tuple(map(_box, rows))
+        return tuple(self._made(_box, rows))
 
     def models_of(self, image: int) -> Models | None:
         """The models that labelled an image, None where none did."""
@@ -281,7 +287,7 @@ class Manifest:
             if row is None:
                 return None
             refers, of, before, after = row
-            target = json.loads(before if action == "undo" else after)
+            (target,) = self._made(json.loads, [before if action == "undo" else after])
             now = self._snapshot(self.image(of))
             self._apply(of, target)
             self._append(of, action, refers, now, target)
@@ -295,7 +301,7 @@ class Manifest:
             "UPDATE images SET state = ?, version = version + 1, updated = ? WHERE id = ?",
             (content["state"], _now(), image),
         )
-        self._write_boxes(image, [_box_from(item) for item in content["boxes"]])
+        self._write_boxes(image, self._made(_box_from, content["boxes"]))
 
     def _append(
         self, image: int, action: str, refers: int | None, before: dict[str, Any], after: dict[str, Any]
@@ -327,6 +333,13 @@ class Manifest:
             ),
         )
 
+    def _made(self, make: Callable[[Any], T], rows: Iterable[Any]) -> list[T]:
+        """Rows as values. Raises ManifestError for those that are none: the file is damaged."""
+        try:
+            return [make(row) for row in rows]
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise damaged(self.folder, error) from error
+
     def _model(self, models: Models) -> int:
         values = (models.locator, models.locator_sha256, models.namer, models.namer_sha256)
         self.connection.execute(
@@ -340,13 +353,21 @@ class Manifest:
         return int(number)
 
 
+def damaged(folder: Path, reason: object) -> ManifestError:
+    """The error for a manifest that cannot be read."""
+    return ManifestError(f"{folder / FILE} is damaged ({reason}); put a copy back, or label again.")
+
+
 def _in_states(states: Sequence[State]) -> tuple[str, tuple[str, ...]]:
     return (f" WHERE state IN ({', '.join('?' * len(states))})" if states else ""), tuple(states)
 
 
 def _image(row: tuple[Any, ...]) -> Image:
+    """Raises ValueError for values of another type, which SQLite would hold in any column."""
     image = Image(*row)
-    return replace(image, flags=tuple(json.loads(row[11])))
+    if any(not isinstance(value, int | None) for value in (image.id, image.frame, image.width, image.height)):
+        raise ValueError(f"image {image.id} has a number that is none")
+    return replace(image, flags=tuple(str(flag) for flag in json.loads(row[11])))
 
 
 def _box(row: tuple[Any, ...]) -> Box:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
-from datasets.labelling.manifest import Manifest
+from datasets.labelling.manifest import Manifest, damaged
 from datasets.labelling.review.doubt import prepare_queue, update_queue
 
 T = TypeVar("T")
@@ -32,8 +33,14 @@ class Desk:
             raise
 
     async def ask(self, work: Callable[[Manifest], T]) -> T:
-        """What `work` makes of the manifest."""
-        return await asyncio.get_running_loop().run_in_executor(self._writer, work, self._manifest)
+        """What `work` makes of the manifest. Raises ManifestError where that is damaged."""
+        return await asyncio.get_running_loop().run_in_executor(self._writer, self._done, work)
+
+    def _done(self, work: Callable[[Manifest], T]) -> T:
+        try:
+            return work(self._manifest)
+        except sqlite3.DatabaseError as error:
+            raise damaged(self._manifest.folder, error) from error
 
     async def decode(self, work: Callable[[], T]) -> T:
         """Do work that takes a picture's memory."""
@@ -48,6 +55,9 @@ class Desk:
 
 def _open(folder: Path) -> Manifest:
     manifest = Manifest.open(folder)
-    prepare_queue(manifest)
-    update_queue(manifest)
+    try:
+        prepare_queue(manifest)
+        update_queue(manifest)
+    except sqlite3.DatabaseError as error:
+        raise damaged(folder, error) from error
     return manifest

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from datasets.labelling.cluster.storage import StorageError, Store
+from datasets.labelling.inputs import safe_name
 from datasets.labelling.records import Box, Labelled, Listed, Models
 
 VERSION = 1
@@ -148,6 +149,8 @@ def _box_to_dict(box: Box) -> dict[str, Any]:
 
 
 def _from_dict(item: dict[str, Any]) -> Row:
+    if safe_name(item["name"]) != item["name"]:  # files are written by it
+        raise ValueError(f"{item['name']!r} is no safe name")
     listed = Listed(item["source"], item["picture"], item["name"], item["group"], item["frame"])
     if item["sha256"] is None:
         return Row(listed, None, item["reason"] or "unknown")

@@ -87,7 +87,7 @@ class Evidence:
         if self.backs[tile]:
             return Node((tile,), (Choice((FACE_DOWN,), priors.CONCEALED_FACE_DOWN, "concealed"),))
         logs = self.logs[tile]
-        best = np.argsort(-logs)[:_CHOICES]
+        best = np.argsort(-logs, kind="stable")[:_CHOICES]
         choices = [
             Choice(
                 (TILES[k],),
@@ -145,7 +145,7 @@ def _found(located: Located, legible: Array) -> Array:
 def typical_odds(located: Located, legible: Array) -> float:
     """The locator's log-odds of the photo's nearest tiles: the upper quartile by area and legibility."""
     odds = _score_odds(located)
-    order = np.argsort(odds)
+    order = np.argsort(odds, kind="stable")
     weight = np.cumsum((_areas(located.quads) * legible)[order])
     return float(odds[order[np.searchsorted(weight, priors.TYPICAL_SCORE * weight[-1])]])
 

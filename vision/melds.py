@@ -146,13 +146,14 @@ def _pungs(logs: Array, kind: GroupKind, prior: float) -> list[Choice]:
     """All tiles alike. logs: (n, faces that make melds)."""
     totals = logs.sum(axis=0) + prior
     return [
-        Choice((TILES[k],) * len(logs), float(totals[k]), kind) for k in np.argsort(-totals)[:_PER_WINDOW]
+        Choice((TILES[k],) * len(logs), float(totals[k]), kind)
+        for k in np.argsort(-totals, kind="stable")[:_PER_WINDOW]
     ]
 
 
 def _chows(logs: Array) -> list[Choice]:
     totals = logs[np.arange(3), _CHOWS].sum(axis=1) + _CHOW_LOG
-    best = np.argsort(-totals)[:_PER_WINDOW]
+    best = np.argsort(-totals, kind="stable")[:_PER_WINDOW]
     return [Choice(tuple(TILES[int(k)] for k in _CHOWS[b]), float(totals[b]), "chow") for b in best]
 
 
@@ -168,7 +169,7 @@ def _concealed_kong(tiles: list[int], logs: Array, backs: NDArray[np.bool_]) -> 
             float(totals[k]),
             "concealed-kong",
         )
-        for k in np.argsort(-totals)[:_PER_WINDOW]
+        for k in np.argsort(-totals, kind="stable")[:_PER_WINDOW]
     ]
 
 

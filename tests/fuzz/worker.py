@@ -113,7 +113,7 @@ def by_coverage(target: Target, recorder: Recorder, seed: int, seconds: float, c
 
     options = [
         f"-max_total_time={max(1, int(seconds))}", f"-seed={seed}", "-max_len=65536", "-timeout=600",
-        "-rss_limit_mb=0", "-verbosity=0", "-detect_leaks=0", str(corpus),
+        "-rss_limit_mb=0", f"-artifact_prefix={corpus}/", "-report_slow_units=3600", "-verbosity=0", "-detect_leaks=0", str(corpus),
     ]  # fmt: skip
     atheris.Setup(
         [sys.argv[0], *options], recorder.execute, custom_mutator=mutate, enable_python_coverage=True

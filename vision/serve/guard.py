@@ -57,7 +57,12 @@ class Guard:
         api = str(scope["path"]).startswith("/api/")
         send = _with_headers(send, api)
         most = MAX_BODY if scope["path"] in PHOTO_PATHS else MAX_JSON
-        refused = self._host(headers) or _origin(scope["method"], headers) or _length(headers, most)
+        refused = (
+            _address(scope)
+            or self._host(headers)
+            or _origin(scope["method"], headers)
+            or _length(headers, most)
+        )
         body = _Body(receive, send, most, self._body_seconds)
         if refused is not None:
             if "expect" not in headers:
@@ -147,6 +152,20 @@ def _with_headers(send: Send, api: bool) -> Send:
         await send(message)
 
     return with_headers
+
+
+def _address(scope: Scope) -> ApiError | None:
+    """Addresses are ASCII (RFC 3986). Some servers let other bytes through, which Starlette decodes."""
+    if scope.get("raw_path", b"").isascii() and scope["query_string"].isascii():
+        return None
+    return ApiError(
+        400,
+        "bad-address",
+        Sentence(
+            "The address has bytes that none may have; encode them as %XX.",
+            "地址含有非法字节，请用 %XX 编码。",
+        ),
+    )
 
 
 def _name_in(url: str) -> str:

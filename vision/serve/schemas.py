@@ -5,15 +5,29 @@ The answers are objects of the contract with a few additions; `extra="allow"` sa
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool
 
 Wind = Literal["E", "S", "W", "N"]
 TileName = Annotated[str, Field(max_length=2, examples=["5m"])]
 Word = Annotated[str, Field(max_length=40)]
 Amount = Annotated[int, Field(strict=True, ge=-1_000_000, le=1_000_000)]
 OptionValue = StrictBool | Amount | Word
+
+
+def _in_unicode(house: dict[str, Any]) -> dict[str, Any]:
+    """JSON can escape half a character (`"\\ud800"`), which no answer and no file can hold. Raises
+    ValueError."""
+    try:
+        json.dumps(house, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError) as error:
+        raise ValueError("a text is not Unicode, or a list has no end") from error
+    return house
+
+
+House = Annotated[dict[str, Any], AfterValidator(_in_unicode)]
 
 
 class TileGroup(BaseModel):
@@ -35,7 +49,7 @@ class Rules(BaseModel):
     rules: Word = "mcr"
     edition: Word | None = None
     house: Annotated[
-        dict[str, Any] | None,
+        House | None,
         Field(description="House rules, with the keys of the TOML file; in place of `rules`."),
     ] = None
     events: Annotated[list[Word], Field(max_length=20)] = []

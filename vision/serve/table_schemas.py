@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from vision.serve.schemas import Fan, OptionValue, ScoreRequest, Wind, Word
+from vision.serve.schemas import Fan, House, OptionValue, ScoreRequest, Wind, Word
 
 PlayerName = Annotated[str, Field(min_length=1, max_length=40)]
 Player = Annotated[int, Field(ge=0, le=3, description="A place in the table's list of four names.")]
@@ -24,7 +24,7 @@ class NewTable(BaseModel):
     names: Annotated[list[PlayerName], Field(min_length=4, max_length=4)]
     rules: Word = "mcr"
     edition: Word | None = None
-    house: dict[str, Any] | None = None
+    house: House | None = None
     options: Annotated[dict[Word, OptionValue], Field(max_length=30)] = {}
     dealer_stays: Literal["never", "on-win", "on-win-or-draw"] | None = None
     seat_change: bool | None = None

@@ -73,4 +73,6 @@ async def read_upload(request: Request) -> Upload:
             ),
         )
     fields = tuple((name, value) for name, value in form.multi_items() if isinstance(value, str))
-    return Upload(await photo.read(), (photo.filename or "photo")[:200], (*query, *fields))
+    # A form may say that it is written in an encoding with half characters, which no answer can hold.
+    name = (photo.filename or "photo")[:200].encode("utf-8", "replace").decode("utf-8")
+    return Upload(await photo.read(), name, (*query, *fields))

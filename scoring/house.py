@@ -30,6 +30,12 @@ _TABLES = ("points", "options")
 
 def load_rules(path: str | Path) -> FanRules:
     """Read house rules from a file. Raises RulesError, one sentence, for a file that is none."""
+    return house_rules(read_rules(path))
+
+
+def read_rules(path: str | Path) -> dict[str, Any]:
+    """What a file of house rules holds, checked, as `house_rules` takes it; named by the file where it gives no
+    name. Raises RulesError, one sentence, for a file that is none."""
     path = Path(path)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -41,10 +47,12 @@ def load_rules(path: str | Path) -> FanRules:
         raise RulesError(f"{path} is no TOML file: {error}.") from error
     except (ValueError, RecursionError) as error:  # integers of thousands of digits; lists in lists
         raise RulesError(f"{path} is no file of house rules: it has a value without end.") from error
+    named = {"name": path.stem, **data}
     try:
-        return house_rules({"name": path.stem, **data})
+        house_rules(named)
     except RulesError as error:
         raise RulesError(f"{path}: {error}") from error
+    return named
 
 
 def house_rules(data: Mapping[str, Any]) -> FanRules:

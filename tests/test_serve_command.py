@@ -86,3 +86,18 @@ def test_an_address_that_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("port", ["-1", "65536", "x"])
 def test_a_port_that_is_none(port: str) -> None:
     assert hupai("--port", port)[0] == 2
+
+
+def test_house_rules_that_are_none(tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text('start = "mcr"\nfoo = 3\n', encoding="utf-8")
+    taken = tmp_path / "mcr.toml"
+    taken.write_text('start = "mcr"\n', encoding="utf-8")
+    for path, reason in (
+        (tmp_path / "none.toml", "cannot be read"),
+        (club, "foo"),
+        (taken, "the name 'mcr'"),
+    ):
+        code, said = hupai("--port", "0", "--data", tmp_path, "--rules", path)
+        assert code == 2
+        assert reason in said

@@ -18,6 +18,7 @@ from scoring.catalogue import entries
 from scoring.hand import Hand
 from scoring.house import house_rules
 from scoring.rules.base import RULE_SETS, rule_set
+from scoring.rules.fan_rules import RulesError
 from vision.serve import schemas
 from vision.serve.hands import score_answer
 
@@ -287,3 +288,34 @@ def test_a_page_that_lists_them_without_a_network(server: Any) -> None:
     assert "http://" not in page
     assert "https://" not in page
     assert all(f'id="{shape}"' in page for shape in ("ScoreRequest", "Table", "Missing"))
+
+
+CLUB = {"name": "club", "chinese": "俱乐部", "start": "mcr", "minimum": 2, "points": {"平和": 3}}
+
+
+def test_house_rules_of_the_server_are_chosen_by_name(tmp_path: Path) -> None:
+    server = client(tmp_path, house=(CLUB,))
+    hand = "[123m,1]234m456p99s567s"
+    answer = ask(server, hand=hand, rules="club")
+    assert (answer["rules"], answer["legal"], answer["total"]) == ("club", True, 3)
+    listed = server.get("/api/rules").json()["rule_sets"]
+    assert [one["name"] for one in listed] == [*RULE_SETS, "club"]
+    assert (listed[-1]["minimum"], listed[-1]["title"]["zh"]) == (2, "俱乐部")
+    players = ["a", "b", "c", "d"]
+    table = server.post("/api/tables", json={"names": players, "rules": "club"}).json()
+    groups = [{"kind": "chow", "tiles": ["1m", "2m", "3m"], "source": 1}]
+    groups += [{"kind": "concealed", "tiles": ["2m", "3m", "4m", "4p", "5p", "6p", "9s", "9s", "5s", "6s"]}]
+    groups += [{"kind": "winning", "tiles": ["7s"]}]
+    won = {"groups": groups, "winner": 0, "from_player": 1, "expected": 0}
+    entered = server.post(f"/api/tables/{table['id']}/hands", json=won).json()
+    assert entered["house"]["name"] == "club"
+    assert entered["hands"][0]["total"] == 3
+    # A phone that was told of club rules which this server was not started with hears so.
+    assert "club" in problem(
+        client(tmp_path).post("/api/score", json={"hand": hand, "rules": "club"}), 422, "rules"
+    )
+
+
+def test_house_rules_do_not_hide_rule_sets(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match="mcr"):
+        client(tmp_path, house=({**CLUB, "name": "mcr"},))

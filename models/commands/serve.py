@@ -24,6 +24,10 @@ def serve(
         Path | None,
         typer.Option(help="Keep photos that a player corrected and agreed to keep, labelled, here."),
     ] = None,
+    rules: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE.toml", help="House rules to choose besides the rule sets; repeatable."),
+    ] = None,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(help="A further name of this machine, as phones call it; repeatable."),
@@ -36,8 +40,11 @@ def serve(
     need("serve")
     import platformdirs
 
+    from scoring.house import read_rules
+    from scoring.rules.fan_rules import RulesError
     from vision.serve.app import create_app
     from vision.serve.corrections import CorrectionsError
+    from vision.serve.house import HouseRules
     from vision.serve.run import Listener, ListenError
     from vision.serve.run import serve as run
     from vision.serve.settings import Settings
@@ -45,9 +52,14 @@ def serve(
 
     folder = data or platformdirs.user_data_path("hupai", appauthor=False)
     try:
+        house = tuple(read_rules(path) for path in rules or ())
+        HouseRules(house)
+    except RulesError as error:
+        raise typer.BadParameter(str(error)) from error
+    try:
         listener = Listener(host, port)
         url = listener.url if listener.is_open else None
-        app = create_app(Settings(folder, keep_corrections, tuple(allow_host or ()), url=url))
+        app = create_app(Settings(folder, keep_corrections, tuple(allow_host or ()), url=url, house=house))
     except (ListenError, StoreError, CorrectionsError) as error:
         complain(str(error))
         raise typer.Exit(1) from error

@@ -13,9 +13,9 @@ from starlette.concurrency import run_in_threadpool
 
 from scoring import TILES
 from vision.serve import schemas
-from vision.serve.catalogue import rules_answer
 from vision.serve.corrections import Corrections, check
 from vision.serve.hands import asked, circumstances, refused, score_answer
+from vision.serve.house import HouseRules
 from vision.serve.pool import BusyError, Pool, TooLongError, WorkerDiedError
 from vision.serve.problems import ApiError, Sentence, language_of
 from vision.serve.settings import MAX_BODY, RETRY_SECONDS
@@ -89,16 +89,18 @@ async def service(request: Request) -> dict[str, Any]:
 
 
 @router.get("/rules", response_model=schemas.RulesAnswer)
-def rules() -> dict[str, Any]:
-    """Rule sets, editions, options, events and fans, named in English and Chinese."""
-    return rules_answer()
+def rules(request: Request) -> dict[str, Any]:
+    """Rule sets, editions, options, events and fans, named in English and Chinese; then the house rules that
+    the server was started with."""
+    return house_of(request).answer()
 
 
 @router.post("/score", response_model=schemas.ScoreAnswer, responses=PROBLEM)
 def score(request: Request, body: schemas.ScoreRequest) -> Response:
     """Score a hand. One that does not win or is worth too little is an answer too: see `missing`."""
+    meant = house_of(request).meant(body)
     try:
-        return JSONResponse(score_answer(body, language_of(request.headers.get("accept-language"))))
+        return JSONResponse(score_answer(meant, language_of(request.headers.get("accept-language"))))
     except ValueError as error:
         raise refused(error) from error
 
@@ -107,7 +109,7 @@ def score(request: Request, body: schemas.ScoreRequest) -> Response:
 async def read(request: Request) -> Response:
     """Read a photo of a hand. It is kept in memory only, and only until it is read."""
     upload = await read_upload(request)
-    told = told_by_fields(upload.fields)
+    told = house_of(request).meant(told_by_fields(upload.fields))
     try:
         table, said = asked(told), circumstances(told)
         await run_in_threadpool(table.chosen)
@@ -115,6 +117,12 @@ async def read(request: Request) -> Response:
         raise refused(error) from error
     reading = await do(request.app.state.pool, ReadJob(upload.photo, said, table))
     return JSONResponse({**reading, "photo": upload.name})
+
+
+def house_of(request: Request) -> HouseRules:
+    """The house rules that the server was started with."""
+    house: HouseRules = request.app.state.house
+    return house
 
 
 async def do(pool: Pool, job: Job) -> Any:

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 
 from vision.serve import api, guard, tables
 from vision.serve.corrections import Corrections
+from vision.serve.house import HouseRules
 from vision.serve.pages_routes import mount_pages
 from vision.serve.pool import Pool
 from vision.serve.problems import ApiError, Sentence, language_of, problem_response
@@ -34,7 +35,8 @@ _OUR_FAULT = Sentence("An error in hupai; what you sent was not used.", "hupai å
 def create_app(settings: Settings) -> FastAPI:
     """The application; its worker processes start and end with its lifespan.
 
-    Raises StoreError and CorrectionsError for folders that cannot be used.
+    Raises StoreError and CorrectionsError for folders that cannot be used, scoring.RulesError for house rules
+    of a name that is taken.
     """
 
     @asynccontextmanager
@@ -54,6 +56,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.settings = settings
+    app.state.house = HouseRules(settings.house)
     app.state.store = Store(settings.data)
     app.state.corrections = Corrections(settings.corrections) if settings.corrections is not None else None
     app.include_router(api.router, prefix="/api")

@@ -9,16 +9,17 @@ from scoring.options import Option
 from scoring.rules.base import RULE_SETS, rule_set
 from scoring.rules.fan_rules import FanRules
 from scoring.situation import EVENTS
-from vision.serve.evening import DEALER_STAYS
+from vision.serve.evening import DEALER_STAYS, DealerStays
 
 
 @cache
 def rules_answer() -> dict[str, Any]:
     """All rule sets with editions, options, events and the names of their fans."""
-    return {"rule_sets": [_rule_set(rule_set(name)) for name in RULE_SETS]}
+    return {"rule_sets": [described(rule_set(name), DEALER_STAYS[name]) for name in RULE_SETS]}
 
 
-def _rule_set(rules: FanRules) -> dict[str, Any]:
+def described(rules: FanRules, dealer_stays: DealerStays) -> dict[str, Any]:
+    """The object of `schemas.RuleSet`. dealer_stays: unless a table says otherwise."""
     return {
         "name": rules.name,
         "title": {"en": rules.english, "zh": rules.chinese},
@@ -39,7 +40,7 @@ def _rule_set(rules: FanRules) -> dict[str, Any]:
             ]
             for edition, fans in rules.fans.items()
         },
-        "dealer_stays": DEALER_STAYS[rules.name],
+        "dealer_stays": dealer_stays,
     }
 
 

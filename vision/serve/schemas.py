@@ -42,7 +42,8 @@ class TileGroup(BaseModel):
 
 
 class Rules(BaseModel):
-    """How the table counts. Named as the options of the command; GET /api/rules lists what there is."""
+    """How the table counts. Named as the options of the command; GET /api/rules lists what there is, with the
+    house rules that the server was started with."""
 
     model_config = ConfigDict(extra="forbid")
 

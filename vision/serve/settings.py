@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 MAX_BODY = 15 * 2**20
 """Bytes of a request with a photo; phones' JPEGs of 12 megapixels have 3 to 6 million."""
@@ -35,6 +37,7 @@ class Settings:
     hosts: names besides IP addresses and this machine's own by which the server may be called.
     workers: processes that read photos; without any, photos wait in vain. queue: photos that may wait,
     besides those being read. url: by which phones call the server, None where they cannot.
+    house: house rules to offer besides, as `scoring.house.read_rules` answers.
     """
 
     data: Path
@@ -44,3 +47,4 @@ class Settings:
     queue: int = 16
     photo_seconds: float = PHOTO_SECONDS
     url: str | None = None
+    house: tuple[Mapping[str, Any], ...] = ()

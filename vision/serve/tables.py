@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.datastructures import URL
 
 from vision.serve import table_schemas as schemas
-from vision.serve.api import PROBLEM
+from vision.serve.api import PROBLEM, house_of
 from vision.serve.board import DRAW, csv_of, setup_of, table_answer, win
 from vision.serve.hands import refused
 from vision.serve.problems import ApiError, Sentence, language_of
@@ -38,7 +38,7 @@ _FULL = Sentence("No more fits here; open a new table.", "已经记满，请新�
 def create_table(request: Request, body: schemas.NewTable) -> Response:
     """Open a scoreboard."""
     with _told():
-        name = _store(request).create(setup_of(body))
+        name = _store(request).create(setup_of(house_of(request).meant(body)))
     return _answer(request, name, 201)
 
 

@@ -34,7 +34,8 @@ export class Evening {
 
   #take(table) {
     this.#table = table;
-    const { rules, edition, options } = table;
+    const { edition, options, house } = table;
+    const rules = house?.name ?? table.rules; // as GET /api/rules calls them
     this.#circumstances.names = Object.fromEntries(
       table.names.map((name, place) => [table.turn.seats[place], name]),
     );

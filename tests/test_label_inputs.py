@@ -16,7 +16,7 @@ from PIL import Image as Pillow
 from datasets.labelling.bake import strip_jpeg, strip_png
 from datasets.labelling.inputs import LONGEST_NAME, InputError, Listing, safe_name
 from datasets.labelling.labeller import halved
-from datasets.labelling.pictures import REDUCED_FROM, Pictures
+from datasets.labelling.pictures import Pictures
 from vision.errors import PhotoError, PhotoUnreadableError
 from vision.photo import load_photo
 
@@ -88,17 +88,18 @@ def test_names_that_some_system_refuses_are_changed(stem: str) -> None:
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_a_large_jpeg_is_decoded_at_half_size_upright(tmp_path: Path, orientation: int) -> None:
-    path = photo(tmp_path / "large.jpg", (REDUCED_FROM + 1, 1501), orientation)
+    path = photo(tmp_path / "large.jpg", (2401, 1501), orientation)
     half = Pictures().open(str(path), None, "large", reduce=True)
     full = load_photo(path)
     assert half.reduced and half.size == full.size
     small = cv2.resize(full.pixels, half.pixels.shape[1::-1], interpolation=cv2.INTER_AREA)
+    assert max(small.shape) == 1201
     assert np.abs(small.astype(int) - half.pixels).mean() < 3
 
 
 def test_what_is_not_worth_halving_is_decoded_whole(tmp_path: Path) -> None:
     assert not Pictures().open(str(photo(tmp_path / "small.jpg")), None, "", reduce=True).reduced
-    large = photo(tmp_path / "large.png", (REDUCED_FROM, 1500))
+    large = photo(tmp_path / "large.png", (2400, 1500))
     assert not Pictures().open(str(large), None, "", reduce=True).reduced
 
 

@@ -69,6 +69,28 @@ def png_header(width: int, height: int, bits: int = 8, colour: int = 0) -> bytes
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
+@pytest.mark.parametrize(("longer", "factor"), [(2399, 1), (2401, 2), (7203, 4)])
+@pytest.mark.parametrize("orientation", [1, 3, 6, 7])
+def test_a_large_jpeg_is_decoded_smaller_where_that_will_do(
+    longer: int, factor: int, orientation: int
+) -> None:
+    """Upright, at the same places, and all of its pixels still to be had."""
+    stored, tags = stored_as(picture(longer, 1601), orientation)
+    data = encoded(stored, "JPEG", exif=tags)
+    whole, less = load_photo(data), load_photo(data, reduce=True)
+    assert (less.factor, less.size) == (factor, whole.size)
+    assert less.pixels.shape[:2] == tuple(-(-side // factor) for side in whole.pixels.shape[:2])
+    assert_same(less.pixels, Image.fromarray(whole.pixels).resize(less.pixels.shape[1::-1]))
+    assert (less.whole().pixels == whole.pixels).all()
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_other_kinds_are_decoded_whole(kind: str) -> None:
+    photo = load_photo(encoded(picture(2500, 64), kind), reduce=True)
+    assert (photo.factor, photo.size) == (1, (2500, 64))
+    assert photo.whole() is photo
+
+
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF", "GIF"])
 def test_each_kind_of_picture_by_each_way_in(kind: str, tmp_path: Path) -> None:
     data = encoded(picture(), kind)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from functools import partial
 
+import cv2
 import numpy as np
 import pytest
 from fake_models import FakeLocator, FakeNamer
 
 import scoring
 from vision.circumstances import Circumstances
-from vision.elements import Reading
+from vision.codecs import Pixels
+from vision.elements import FloatArray, Named, Reading
 from vision.errors import NoTilesError
 from vision.reader import Reader
 
@@ -126,3 +128,34 @@ def test_at_a_table_where_honours_are_flowers_they_are_laid_with_them() -> None:
     assert (reading.hand or "").endswith("|aEC")
     assert reading.score is not None
     assert reading.score["wins"]
+
+
+class SeenBy(FakeNamer):
+    """Keeps the size of what it looked at."""
+
+    sizes: tuple[tuple[int, ...], ...] = ()
+
+    def name(self, pixels: Pixels, quads: FloatArray) -> Named:
+        self.sizes = (*self.sizes, pixels.shape[1::-1])
+        self.widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+        return super().name(pixels, quads)
+
+
+@pytest.mark.parametrize(
+    ("enlarged", "looked_at"), [(3, (1300, 1000)), (2, (2600, 2000))], ids=["large tiles", "small tiles"]
+)
+def test_a_large_photo_is_read_at_half_size_where_its_tiles_are_large(
+    enlarged: int, looked_at: tuple[int, int]
+) -> None:
+    """Wherever it looks, the reading is in pixels of the photo."""
+    locator = FakeLocator(FLUSH)
+    locator.quads = locator.quads * enlarged - 60 * (enlarged - 1)
+    namer = SeenBy(locator)
+    photo = cv2.imencode(".jpg", np.full((2000, 2600, 3), 80, np.uint8))[1].tobytes()
+    reading = Reader(scoring.score, locator, namer).read(photo)
+    assert namer.sizes == (looked_at,)
+    assert namer.widths == pytest.approx(30 * enlarged * looked_at[0] / 1300)
+    assert reading.size == (2600, 2000)
+    assert [tile.tile for tile in reading.tiles] == FLUSH
+    corners = np.array([tile.quad for tile in reading.tiles])
+    assert corners.mean(axis=1) == pytest.approx(2 * locator.quads.mean(axis=1))

@@ -30,24 +30,29 @@ class Photo:
 
     pixels: (H, W, 3) uint8, RGB, turned by the EXIF orientation; transparent parts are white.
     name: the path as given, or what the caller called it.
+    size: (width, height) of the upright photo.
+    factor: how many of the photo's pixels one of `pixels` is wide; 1 unless fewer were asked for.
+    encoded: what `pixels` were decoded from, where they are fewer than the photo has.
     """
 
     pixels: Pixels
     name: str
+    size: tuple[int, int]
+    factor: int = 1
+    encoded: bytes | None = None
 
-    @property
-    def size(self) -> tuple[int, int]:
-        """(width, height) in pixels of the upright photo."""
-        height, width = self.pixels.shape[:2]
-        return width, height
+    def whole(self) -> Photo:
+        """The photo with all of its pixels."""
+        return self if self.encoded is None else load_photo(self.encoded, self.name)
 
 
-def load_photo(source: Source, name: str | None = None) -> Photo:
+def load_photo(source: Source, name: str | None = None, *, reduce: bool = False) -> Photo:
     """Open a photo and turn it upright.
 
     source: a path, encoded bytes, a binary stream, an (H, W), (H, W, 3) or (H, W, 4) uint8 array (RGB order,
         taken as upright), or a PIL image. Encoded: JPEG, PNG, WebP, HEIC, or a GIF that does not move.
     name: what to call it; by default the path as given, or "photo".
+    reduce: a half or a quarter of the pixels each way will do for a large JPEG, which is decoded sooner.
 
     Size and kind are checked on the header, before any pixel is decoded. Raises a PhotoError.
     """
@@ -55,10 +60,10 @@ def load_photo(source: Source, name: str | None = None) -> Photo:
 
     if isinstance(source, np.ndarray):
         label = name or "photo"
-        return Photo(_from_array(source, label), label)
+        return _whole(_from_array(source, label), label)
     if isinstance(source, Image.Image):
         label = name or str(getattr(source, "filename", "") or "photo")
-        return Photo(decode_image(source, label), label)
+        return _whole(decode_image(source, label), label)
     if isinstance(source, bytes | bytearray | memoryview):
         label, data = name or "photo", bytes(source)
     elif isinstance(source, str | os.PathLike):
@@ -68,7 +73,13 @@ def load_photo(source: Source, name: str | None = None) -> Photo:
     else:
         label = name or "photo"
         data = _read_stream(source, label)
-    return Photo(decode_bytes(data, label), label)
+    decoded = decode_bytes(data, label, reduce=reduce)
+    encoded = data if decoded.factor > 1 else None
+    return Photo(decoded.pixels, label, decoded.size, decoded.factor, encoded)
+
+
+def _whole(pixels: Pixels, label: str) -> Photo:
+    return Photo(pixels, label, (pixels.shape[1], pixels.shape[0]))
 
 
 def _read_file(path: Path, label: str) -> bytes:

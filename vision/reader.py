@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 import numpy as np
@@ -18,7 +18,8 @@ from vision.elements import FloatArray, Layout, Located, Named, Reading, Tile, a
 from vision.errors import NoTilesError
 from vision.hand import LaidHand, Scorer, to_hand
 from vision.layout import Hints, lay_out
-from vision.photo import Source, load_photo
+from vision.photo import Photo, Source, load_photo
+from vision.rectify import ENOUGH, narrowest
 from vision.turns import quarter_turns, turn, turn_back
 
 P = ParamSpec("P")
@@ -80,13 +81,14 @@ class Reader:
         """
         said = said or Circumstances()
         clock = _Clock()
-        photo = clock.time("decode", load_photo, source, name)
-        located, named, quarter = self._look(photo.pixels, clock)
-        size = photo.size if quarter % 2 == 0 else photo.size[::-1]
-        layout = clock.time("layout", lay_out, located, named, photo_size=size, hints=_hints(said))
+        photo = clock.time("decode", load_photo, source, name, reduce=True)
+        look = self._look(photo, clock)
+        layout = clock.time(
+            "layout", lay_out, look.located, look.named, photo_size=look.turned_size, hints=_hints(said)
+        )
         if not layout.tiles:
             raise NoTilesError(f"{photo.name} shows no tile; photograph the hand from nearer, in good light.")
-        layout = replace(layout, tiles=_turned_back(layout.tiles, quarter, photo.size))
+        layout = replace(layout, tiles=look.in_photo(layout.tiles))
         laid = clock.time("score", to_hand, layout, said, self._scorer)
         return Reading(
             photo=photo.name,
@@ -97,17 +99,21 @@ class Reader:
             status=layout.status,
             assumed=laid.assumed,
             score=_score(laid),
-            warnings=named.warnings + layout.warnings + laid.warnings,
+            warnings=look.named.warnings + layout.warnings + laid.warnings,
             seconds=clock.seconds,
         )
 
-    def _look(self, pixels: Pixels, clock: _Clock) -> tuple[Located, Named, int]:
+    def _look(self, photo: Photo, clock: _Clock) -> _Look:
         """Find and name the tiles, on the photo turned by quarter turns so that the hand stands upright.
 
         Models see upright hands best, and a hand read one way only is read the same however the photo is
         turned. Where the tiles are small or their row leans, their part of the photo is looked at again.
         """
-        located = clock.time("detect", self._locator.locate, pixels)
+        located = clock.time("detect", self._locator.locate, photo.pixels)
+        if photo.factor > 1 and len(located) and narrowest(located.quads) < ENOUGH:
+            located = located.scaled(photo.factor)
+            photo = clock.time("decode", photo.whole)
+        pixels = photo.pixels
         named = clock.time("name", self._namer.name, pixels, located.quads)
         quarter = quarter_turns(located, named)
         if quarter:
@@ -121,12 +127,33 @@ class Reader:
             part = clock.time("closer", self._locator.locate, seen)
             located = with_part(located, part, view, back)
             named = clock.time("closer", self._namer.name, pixels, located.quads)
-        return located, named, quarter
+        return _Look(located, named, quarter, (pixels.shape[1], pixels.shape[0]), photo.factor)
 
     def score_layout(self, layout: Layout, said: Circumstances | None = None) -> dict[str, Any] | None:
         """The score that a reading with this layout has, None where the tiles do not win."""
         laid = to_hand(layout, said or Circumstances(), self._scorer)
         return _score(laid) if laid.score is not None and laid.score.wins else None
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What was found in a photo, on its pixels turned by `quarter` quarter turns.
+
+    turned_size: width and height of those. factor: how many of the photo's pixels one of them is wide.
+    """
+
+    located: Located
+    named: Named
+    quarter: int
+    turned_size: tuple[int, int]
+    factor: int
+
+    def in_photo(self, tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+        """The tiles where they lie in the photo itself."""
+        size = self.turned_size if self.quarter % 2 == 0 else self.turned_size[::-1]
+        quads = turn_back(np.array([tile.quad for tile in tiles], np.float32), self.quarter, size)
+        quads *= self.factor
+        return tuple(replace(tile, quad=as_quad(quad)) for tile, quad in zip(tiles, quads, strict=True))
 
 
 class _Clock:
@@ -140,12 +167,6 @@ class _Clock:
         result = step(*args, **kwargs)
         self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - began
         return result
-
-
-def _turned_back(tiles: Sequence[Tile], quarter: int, size: tuple[int, int]) -> tuple[Tile, ...]:
-    """The tiles where they lie in the photo of this size, when found in the turned one."""
-    quads = turn_back(np.array([tile.quad for tile in tiles], np.float32), quarter, size)
-    return tuple(replace(tile, quad=as_quad(quad)) for tile, quad in zip(tiles, quads, strict=True))
 
 
 def _hints(said: Circumstances) -> Hints:

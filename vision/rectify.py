@@ -14,6 +14,10 @@ FINEST = 4
 """A face is sampled at up to this many times the crop's side before averaging, so that 500-pixel faces do
 not alias."""
 
+ENOUGH = 64.0
+"""Shortest side of a face, pixels of a picture decoded at reduced size, from which all of its pixels add
+little: the namer's crops have 96 × 96, and photos with tiles of 30 to 50 pixels are read well."""
+
 
 def rectify(pixels: Pixels, quads: FloatArray, side: int) -> Pixels:
     """Crops of `quads` ((N, 4, 2) float32, pixels, clockwise): (N, side, side, 3) uint8, first corner top
@@ -41,3 +45,8 @@ def signed_area(quad: FloatArray) -> float:
     """Positive for corners that run clockwise on the picture (y runs down)."""
     x, y = quad[:, 0], quad[:, 1]
     return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) / 2)
+
+
+def narrowest(quads: FloatArray) -> float:
+    """The shortest side of any of (N, 4, 2) quads, N at least 1, pixels."""
+    return float(np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2).min())

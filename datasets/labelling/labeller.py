@@ -16,6 +16,7 @@ from vision.boxes import around, face_of, match
 from vision.codecs import Pixels, as_pixels
 from vision.elements import FACE_DOWN, UNNAMED, FloatArray, Located, Named
 from vision.evidence import distinct
+from vision.rectify import ENOUGH, narrowest
 from vision.rows import find_rows
 from vision.upright import first_corners
 
@@ -35,9 +36,6 @@ that pass this, 95.5 % instead of 97.7 %; of 1,286 of 55 training photos 98.9 % 
 """
 SURE = 0.5
 """A find of this score in one look and of none in the other is a disagreement."""
-ENOUGH = 64.0
-"""Shorter side of a face, pixels of a half-size picture, from which the full size adds little that the
-namer's crops of 96 × 96 pixels show."""
 SMALL = 1280
 """Longer side, pixels, from which a picture is halved for locating and for its perceptual hash. Of
 2000 × 1500 pixels this saves 6 of 13 ms of scaling to the locator's 640, and 11 of 16 ms of hashing.
@@ -80,8 +78,8 @@ class Labeller:
         opened = self._pictures.open(picture, frame, label, reduce=True)
         small, scale = halved(opened.pixels, SMALL)
         first = self._locate(small)
-        located = _scaled(first, scale)
-        if opened.reduced and len(located) and _narrowest(located.quads) < ENOUGH:
+        located = first.scaled(scale)
+        if opened.reduced and len(located) and narrowest(located.quads) < ENOUGH:
             located, opened = self._enlarged(located, opened, picture, label)
         named = self._name(opened.pixels, located)
         boxes = to_boxes(located, named, opened.size[0] / opened.pixels.shape[1])
@@ -110,7 +108,7 @@ class Labeller:
     def _enlarged(self, located: Located, opened: Opened, picture: str, label: str) -> tuple[Located, Opened]:
         """The same finds in the full-size picture, for tiles so small that the namer needs all pixels."""
         full = self._pictures.open(picture, None, label)
-        return _scaled(located, full.pixels.shape[1] / opened.pixels.shape[1]), full
+        return located.scaled(full.pixels.shape[1] / opened.pixels.shape[1]), full
 
 
 def halved(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
@@ -125,11 +123,6 @@ def halved(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
         pixels = as_pixels(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA))
         scale *= 2
     return pixels, scale
-
-
-def _scaled(located: Located, scale: float) -> Located:
-    """The same finds in a picture that is `scale` times as large."""
-    return Located(located.quads * np.float32(scale), located.backs, located.scores)
 
 
 def current_models() -> Models:
@@ -178,11 +171,6 @@ def _sides(quads: FloatArray) -> FloatArray:
     first = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
     second = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1)
     return np.sqrt(first * second)
-
-
-def _narrowest(quads: FloatArray) -> float:
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
-    return float(sides.min())
 
 
 def _differ(first: Located, second: Located) -> bool:

@@ -8,23 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from datasets.labelling.inputs import VIDEOS
-from vision.codecs import Pixels, as_pixels
-from vision.errors import PhotoError, PhotoUnreadableError
+from vision.codecs import Pixels
+from vision.errors import PhotoUnreadableError
 from vision.photo import MAX_BYTES, load_photo
 
-REDUCED_FROM = 2400
-"""Longer side, pixels, from which a JPEG is first decoded at half its size: the locator sees 640 pixels, and
-the namer's crops have 96."""
 _SIDEWAYS = frozenset((5, 6, 7, 8))
 _ORIENTATION = 0x0112
 
 
 @dataclass(frozen=True)
 class Opened:
-    """pixels: (H, W, 3) uint8 RGB, upright, perhaps at half size. size: (width, height) of the full picture.
+    """pixels: (H, W, 3) uint8 RGB, upright, perhaps fewer than it has. size: (width, height) of all of it.
 
     sha256: of the file, or of a frame's pixels. reduced: whether `pixels` are fewer than the picture has.
     """
@@ -44,7 +39,7 @@ class Pictures:
         self._next = 0
 
     def open(self, picture: str, frame: int | None, label: str, *, reduce: bool = False) -> Opened:
-        """One picture. label: what to call it in messages. reduce: half size will do for a large one.
+        """One picture. label: what to call it in messages. reduce: fewer pixels will do for a large one.
 
         Raises vision.errors.PhotoError.
         """
@@ -57,13 +52,8 @@ class Pictures:
             )
         data = read_bytes(picture, label)
         digest = hashlib.sha256(data).hexdigest()
-        size = jpeg_size(data) if reduce else None
-        if size is not None and max(size) >= REDUCED_FROM:
-            pixels_or_none = _half(data, size)
-            if pixels_or_none is not None:
-                return Opened(pixels_or_none, size, digest, reduced=True)
-        pixels = load_photo(data, label).pixels
-        return Opened(pixels, _size(pixels), digest)
+        photo = load_photo(data, label, reduce=reduce)
+        return Opened(photo.pixels, photo.size, digest, reduced=photo.factor > 1)
 
     def _frame(self, path: str, number: int, label: str) -> Pixels:
         import cv2
@@ -122,22 +112,6 @@ def jpeg_size(data: bytes) -> tuple[int, int] | None:
         return (height, width) if image.getexif().get(_ORIENTATION, 1) in _SIDEWAYS else (width, height)
     except Exception:  # noqa: BLE001 (whatever is wrong with it, the one door for photos says so)
         return None
-
-
-def _half(data: bytes, size: tuple[int, int]) -> Pixels | None:
-    """A JPEG decoded at half size, upright; None where the door for photos has to judge it."""
-    import cv2
-
-    from vision.codecs import check_size
-
-    try:
-        check_size(size, "photo")
-    except PhotoError:
-        return None
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_REDUCED_COLOR_2)
-    if pixels is None or _size(pixels) != ((size[0] + 1) // 2, (size[1] + 1) // 2):
-        return None
-    return as_pixels(cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
 
 
 def _size(pixels: Pixels) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models import registry
 from vision.elements import FloatArray, Located
-from vision.own_weights import try_out
+from vision.own_weights import be_finite, try_out
 from vision.session import open_session
 
 Pixels = NDArray[np.uint8]
@@ -50,20 +50,24 @@ class Locator:
         self._side = entry.input_size
         self._threshold = entry.parameters["threshold"]
         self._overlap = entry.parameters["overlap"]
-        self._session = open_session("locator", threads, weights)
         if weights is not None:
             # Cells at the network's three strides in the smallest picture that is not square.
-            blob, cells = np.zeros((1, 3, STRIDE, 2 * STRIDE), np.float32), 2 * (16 + 4 + 1)
-            try_out(self._session, weights, "locator", blob, (1, 4 + len(entry.classes) + 1, cells))
+            cells = 2 * (16 + 4 + 1)
+            takes, answer = (1, 3, STRIDE, 2 * STRIDE), (1, 4 + len(entry.classes) + 1, cells)
+            try_out(weights, "locator", takes, [answer])
+        self._session = open_session("locator", threads, weights)
         self._input = self._session.get_inputs()[0].name
 
     def locate(self, pixels: Pixels, side: int | None = None) -> Located:
         """Tiles of `pixels` ((H, W, 3) uint8 RGB), best first.
 
         side: length in pixels to which the photo's longer side is scaled; by default the trained one.
+
+        Raises models.registry.ModelError for weights of one's own that answer with no numbers.
         """
         blob, scale = letterbox(pixels, side or self._side)
         (output,) = self._session.run(None, {self._input: blob})
+        be_finite(output, "locator")
         return suppress(decode(output[0], scale), self._threshold, self._overlap)
 
 

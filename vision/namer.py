@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import registry
 from vision.elements import FloatArray, Named
+from vision.own_weights import be_finite, digest, try_out
 from vision.rectify import rectify
 from vision.session import open_session
 
@@ -16,6 +18,10 @@ Pixels = NDArray[np.uint8]
 
 BATCH = 64
 """Crops a run of the network, so that memory stays flat on a photo of hundreds of tiles."""
+TRIED = 3
+"""Crops that weights of one's own are tried with: a number that no file is exported for."""
+TURNS = 4
+"""Answers after those of the faces: which corner of the crop is the face's own top left."""
 
 
 @dataclass(frozen=True)
@@ -36,17 +42,32 @@ class Looks:
 class Namer:
     """The registered namer. Thread-safe: a session may run from several threads at once."""
 
-    def __init__(self, threads: int = 0) -> None:
+    def __init__(self, threads: int = 0, weights: Path | None = None) -> None:
+        """Load the model.
+
+        threads: 0 takes all cores.
+        weights: an ONNX file of one's own in place of the registered one, with the same input and outputs, of
+        which the features may be missing.
+
+        Raises models.registry.ModelError for weights that cannot be used.
+        """
         entry = registry.entry("namer")
         self.side = entry.input_size
         self.sha256 = entry.sha256
+        if weights is not None:
+            takes = (TRIED, 3, self.side, self.side)
+            answers = [(TRIED, len(entry.classes) + TURNS), (TRIED, None)]
+            shapes = try_out(weights, "namer", takes, answers, least=1)
+            self.sha256 = digest(weights)
         self._faces = len(entry.classes)
         self._face_temperature = entry.parameters["face_temperature"]
         self._turn_temperature = entry.parameters["turn_temperature"]
-        self._session = open_session("namer", threads)
+        self._session = open_session("namer", threads, weights)
         self._input = self._session.get_inputs()[0].name
         self._outputs = [output.name for output in self._session.get_outputs()]
-        self._width = int(self._session.get_outputs()[1].shape[1]) if len(self._outputs) > 1 else 0
+        if weights is None:
+            shapes = tuple(tuple(output.shape) for output in self._session.get_outputs())
+        self._width = shapes[1][1] if len(shapes) > 1 else 0
 
     def name(self, pixels: Pixels, quads: FloatArray) -> Named:
         """Beliefs about each of `quads` ((N, 4, 2), clockwise) of `pixels` ((H, W, 3) uint8 RGB)."""
@@ -59,12 +80,13 @@ class Namer:
 
     def look(self, crops: Pixels) -> Looks:
         """All that the network says of `crops` ((N, side, side, 3) uint8 RGB)."""
-        logits = [np.zeros((0, self._faces + 4), np.float32)]
+        logits = [np.zeros((0, self._faces + TURNS), np.float32)]
         features = [np.zeros((0, self._width), np.float32)]
         for start in range(0, len(crops), BATCH):
             batch = crops[start : start + BATCH].transpose(0, 3, 1, 2)
             blob = np.ascontiguousarray(batch, dtype=np.float32) / np.float32(255)
             answers = self._session.run(self._outputs, {self._input: blob})
+            be_finite(answers[0], "namer")
             logits.append(np.asarray(answers[0], np.float32))
             features.append(np.asarray(answers[1] if self._width else np.zeros((len(blob), 0)), np.float32))
         return Looks(np.concatenate(logits), np.concatenate(features))

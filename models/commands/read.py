@@ -61,6 +61,10 @@ def read(
     locator: Annotated[
         Path | None, typer.Option(help="Find tiles with these weights (an ONNX file) instead of hupai's own.")
     ] = None,
+    namer: Annotated[
+        Path | None,
+        typer.Option(help="Name tiles with these weights (an ONNX file), and without a taught set."),
+    ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a photo.")] = False,
     overlay: Annotated[
         Path | None, typer.Option(help="Draw what was found into this picture (a folder for several photos).")
@@ -77,10 +81,12 @@ def read(
         drawings = overlay_paths(photos, overlay) if overlay is not None else [None] * len(photos)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
+    if namer is not None and set_ not in {None, "none"}:
+        raise typer.BadParameter("a taught set corrects the namer that ships: give --namer or --set.")
     table = scorer(rules, edition, event, wild, gold, dealer, streak, discarder, responsible, option)
     said = replace(said, honours_are_flowers=named_rules(rules).honours_are_flowers)
     try:
-        reader, assumed = _reader(table, set_, locator)
+        reader, assumed = _reader(table, set_, locator, namer)
     except (ModelError, VisionError) as error:
         complain(str(error))
         raise typer.Exit(1) from error
@@ -92,23 +98,29 @@ def read(
             _show(reading, json_)
             if drawing is not None:
                 _draw(photo, reading, drawing)
-        except (VisionError, OverlayError) as error:
+        except (ModelError, VisionError, OverlayError) as error:
             complain(str(error))
             failed = True
     raise typer.Exit(1 if failed else 0)
 
 
-def _reader(table: Scorer, said: str | None, weights: Path | None) -> tuple[Reader, dict[str, str]]:
+def _reader(
+    table: Scorer, said: str | None, locator: Path | None, namer: Path | None
+) -> tuple[Reader, dict[str, str]]:
     """The reader for the taught set that was said, else for the one in use, which is assumed then.
 
-    A set in use that cannot be read stops nobody from reading: it is reported, and left out.
+    A set in use that cannot be read stops nobody from reading: it is reported, and left out. Own weights of
+    the namer are read with as they are.
     """
     from vision.errors import VisionError
     from vision.locator import Locator
+    from vision.namer import Namer
     from vision.reader import Reader
     from vision.taught.store import NONE, Store
 
-    reader = Reader if weights is None else partial(Reader, locator=Locator(weights=weights))
+    reader = Reader if locator is None else partial(Reader, locator=Locator(weights=locator))
+    if namer is not None:
+        return reader(table, namer=Namer(weights=namer)), {}
     if said is not None:
         return (reader(table) if said == NONE else reader(table, taught=said)), {}
     try:

@@ -34,8 +34,10 @@ def load_rules(path: str | Path) -> FanRules:
 
 
 def read_rules(path: str | Path) -> dict[str, Any]:
-    """What a file of house rules holds, checked, as `house_rules` takes it; named by the file where it gives no
-    name. Raises RulesError, one sentence, for a file that is none."""
+    """What a file of house rules holds, checked, as `house_rules` takes it; the file's name where it gives none.
+
+    Raises RulesError, one sentence, for a file that is none.
+    """
     path = Path(path)
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -77,7 +77,9 @@ def test_a_winning_tile_that_is_not_in_the_picture_completes_the_hand() -> None:
 
 def test_a_winning_tile_that_the_hand_has_not_is_pointed_out() -> None:
     made = to_hand(layout(("concealed", "234m123p789s456mEE")), Circumstances(winning="9p"))
-    assert made.warnings == ("The winning tile 9p is not among the concealed tiles that were read.",)
+    assert [warning.code for warning in made.warnings] == ["winning-not-read"]
+    assert made.hand is not None
+    assert dict(made.warnings[0].values) == {"name": "9p", "instead": made.hand.winning}
 
 
 @pytest.mark.parametrize(

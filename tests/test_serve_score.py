@@ -319,3 +319,12 @@ def test_house_rules_of_the_server_are_chosen_by_name(tmp_path: Path) -> None:
 def test_house_rules_do_not_hide_rule_sets(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="mcr"):
         client(tmp_path, house=({**CLUB, "name": "mcr"},))
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "not among"), ("zh", "没有所说的和张")])
+def test_warnings_are_in_the_callers_language(server: Any, language: str, word: str) -> None:
+    body = {"hand": FULL_FLUSH, "winning": "9p"}
+    answer = server.post("/api/score", json=body, headers={"Accept-Language": language}).json()
+    (warning,) = answer["warnings"]
+    assert word in warning
+    assert "9p" in warning

@@ -14,6 +14,7 @@ from scoring.result import Score
 from scoring.tiles import INDEX, UNIT
 from vision.circumstances import Circumstances
 from vision.elements import FACE_DOWN, UNNAMED, Group, Layout, Tile
+from vision.remark import Remark
 
 Scorer = Callable[[Hand], Score]
 
@@ -42,7 +43,7 @@ class LaidHand:
     score: Score | None = None
     assumed: dict[str, Any] = field(default_factory=dict)
     by_winning_tile: dict[str, int] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Remark, ...] = ()
 
     @property
     def text(self) -> str | None:
@@ -82,8 +83,8 @@ def to_hand(layout: Layout, circumstances: Circumstances, scorer: Scorer | None 
     held = parts.concealed + parts.apart
     unnamed = [name for name in held if name not in UNIT]
     if held and (unnamed or None in melds):
-        what = "lies face down" if FACE_DOWN in unnamed or not unnamed else "has no name"
-        return LaidHand(None, warnings=(f"A tile of the hand {what}, so it cannot be scored.",))
+        hidden = FACE_DOWN in unnamed or not unnamed
+        return LaidHand(None, warnings=(Remark("face-down" if hidden else "unnamed"),))
     laid = settle(parts, circumstances, scorer)
     if laid.hand is not None and any(group.kind == "kong" for group in groups):
         laid.assumed["kongs"] = "melded"  # a concealed one is turned up at the end as well
@@ -102,15 +103,14 @@ def settle(parts: Parts, circumstances: Circumstances, scorer: Scorer | None = N
     held = parts.concealed + parts.apart
     if not held:
         return LaidHand(None)
-    warnings: list[str] = []
+    unread: str | None = None
     assumed: dict[str, Any] = {}
     said = circumstances.winning
     if said is not None:
         if (len(held) + 3 * len(parts.melds)) % 3 == 1:
             held = (*held, said)
         elif said not in held:
-            warnings.append(f"The winning tile {said} is not among the concealed tiles that were read.")
-            said = None
+            unread, said = said, None
     winning = said or (parts.apart[0] if parts.apart else None)
     base = Hand(
         melds=parts.melds,
@@ -133,7 +133,8 @@ def settle(parts: Parts, circumstances: Circumstances, scorer: Scorer | None = N
     if circumstances.self_drawn is None:
         assumed["self_drawn"] = False
     assumed.update({name: "E" for name in _WINDS if getattr(circumstances, name) is None})
-    return LaidHand(hand, score, assumed, totals, tuple(warnings))
+    warnings = () if unread is None else (Remark("winning-not-read", name=unread, instead=hand.winning),)
+    return LaidHand(hand, score, assumed, totals, warnings)
 
 
 def _likeliest(

@@ -8,6 +8,7 @@ import numpy as np
 
 from vision.elements import UNNAMED, FloatArray, GroupKind, Tile
 from vision.melds import DROPPED
+from vision.remark import Remark
 from vision.rows import Rows
 
 # A name or a find this likely to be otherwise is worth a look by a person.
@@ -24,8 +25,8 @@ def warnings_of(
     rows: Rows,
     quads: FloatArray,
     photo_size: tuple[int, int],
-) -> tuple[str, ...]:
-    """What a person should look at, one sentence each."""
+) -> tuple[Remark, ...]:
+    """What a person should look at."""
     ours = {ids[tile] for kind, members in groups if kind != "other" for tile in members}
     flowers = {ids[tile] for kind, members in groups if kind == "flowers" for tile in members}
     found = []
@@ -34,24 +35,28 @@ def warnings_of(
             continue
         close = [name for name, p in tile.alternatives if p >= _CLOSE and name != UNNAMED]
         if tile.tile == UNNAMED and tile.id in flowers:
-            found.append(f"Tile {tile.id} is a flower; which one cannot be told.")
+            found.append(Remark("flower-unclear", tile=tile.id))
         elif tile.tile == UNNAMED:
-            guess = " or ".join(name for name, _ in tile.alternatives if name != UNNAMED)
-            found.append(f"Tile {tile.id} is not legible" + (f": perhaps {guess}." if guess else "."))
+            guesses = tuple(name for name, _ in tile.alternatives if name != UNNAMED)
+            found.append(
+                Remark("not-legible-perhaps", tile=tile.id, names=guesses)
+                if guesses
+                else Remark("not-legible", tile=tile.id)
+            )
         elif tile.changed_from == UNNAMED:
-            found.append(f"Tile {tile.id} is hardly legible; {tile.tile} is what fits the hand.")
+            found.append(Remark("hardly-legible", tile=tile.id, name=tile.tile))
         elif close:
-            found.append(f"Check tile {tile.id}: {' or '.join([tile.tile, *close])}.")
+            found.append(Remark("check", tile=tile.id, names=(tile.tile, *close)))
     position = {identity: k for k, identity in enumerate(ids)}
     unsure = [
         identity
         for identity, k in position.items()
         if shares.get(k, {}).get(DROPPED, 0.0) >= _CLOSE and identity in ours
     ]
-    found += [f"Find {identity} may be no tile at all." for identity in unsure]
+    found += [Remark("perhaps-no-tile", tile=identity) for identity in unsure]
     for kind, members in groups:
         if kind == "concealed" and any(_HOLE[0] < gap < _HOLE[1] for gap in rows.gaps(members)):
-            found.append("There is a hole of one tile in the concealed row: a tile may have been missed.")
+            found.append(Remark("hole"))
     width, height = photo_size
     cut = [
         identity
@@ -60,14 +65,14 @@ def warnings_of(
         or bool(np.any(quads[position[identity]] > (width - 1, height - 1)))
     ]
     if cut:
-        found.append("A tile of the hand is cut by the edge of the photo.")
+        found.append(Remark("cut"))
     return tuple(found)
 
 
-def told_of(hand: dict[int, str], rival: dict[int, str], ids: Sequence[int]) -> str:
-    """The sentence that says how a hand almost as likely differs."""
-    gained = [f"{rival[tile]} (tile {ids[tile]})" for tile in rival if tile not in hand]
-    lost = [f"{hand[tile]} (tile {ids[tile]})" for tile in hand if tile not in rival]
-    parts = [f"with {', '.join(gained)}"] if gained else []
-    parts += [f"without {', '.join(lost)}"] if lost else []
-    return f"The hand may also be meant {' and '.join(parts)}."
+def told_of(hand: dict[int, str], rival: dict[int, str], ids: Sequence[int]) -> Remark:
+    """How a hand almost as likely differs."""
+    gained = tuple((rival[tile], ids[tile]) for tile in rival if tile not in hand)
+    lost = tuple((hand[tile], ids[tile]) for tile in hand if tile not in rival)
+    if gained and lost:
+        return Remark("rival", gained=gained, lost=lost)
+    return Remark("rival-more", gained=gained) if gained else Remark("rival-less", lost=lost)

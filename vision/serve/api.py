@@ -20,7 +20,7 @@ from vision.serve.pool import BusyError, Pool, TooLongError, WorkerDiedError
 from vision.serve.problems import ApiError, Sentence, language_of
 from vision.serve.settings import MAX_BODY, RETRY_SECONDS
 from vision.serve.upload import read_upload
-from vision.serve.words import BUSY, FAILED, KEEPS_NONE, NOT_AGREED, TOO_LONG, failure
+from vision.serve.words import BUSY, FAILED, KEEPS_NONE, NOT_AGREED, TOO_LONG, failure, warnings_in
 from vision.serve.worker import CleanJob, Failed, Job, ReadJob
 from vision.summary import CHECK_BELOW
 
@@ -116,7 +116,8 @@ async def read(request: Request) -> Response:
     except ValueError as error:
         raise refused(error) from error
     reading = await do(request.app.state.pool, ReadJob(upload.photo, said, table))
-    return JSONResponse({**reading, "photo": upload.name})
+    warnings = warnings_in(language_of(request.headers.get("accept-language")), reading["warnings"])
+    return JSONResponse({**reading, "photo": upload.name, "warnings": warnings})
 
 
 def house_of(request: Request) -> HouseRules:

@@ -13,7 +13,7 @@ from vision.hand import LaidHand, Parts, settle
 from vision.serve.asking import Asked
 from vision.serve.problems import ApiError, Language, Sentence
 from vision.serve.schemas import Rules, ScoreRequest, TileGroup, Told
-from vision.serve.words import PROBLEMS_ZH
+from vision.serve.words import PROBLEMS_ZH, warnings_in
 
 _NAMED = ("wild", "gold", "dealer", "streak", "discarder", "responsible")
 _SAID = ("seat", "round", "winning", "self_drawn", "last_copy", "last_tile", "kong")
@@ -65,7 +65,7 @@ def score_answer(request: ScoreRequest, language: Language) -> dict[str, Any]:
         **score,
         "missing": missing(laid, table, language),
         "assumed": laid.assumed,
-        "warnings": list(laid.warnings),
+        "warnings": warnings_in(language, laid.warnings),
     }
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from scoring import NotationError
-from vision.serve.problems import ApiError, Sentence
+from vision.remark import Remark, Wording
+from vision.serve.problems import ApiError, Language, Sentence
 from vision.serve.worker import Failed
 
 PROBLEMS_ZH = {
@@ -33,6 +36,29 @@ PROBLEMS_ZH = {
 }
 """By the code of a `scoring.Problem`."""
 
+CHINESE = Wording(
+    {
+        "flower-unclear": "{tile} 号牌是花牌，看不出是哪一张。",
+        "not-legible": "{tile} 号牌看不清。",
+        "not-legible-perhaps": "{tile} 号牌看不清，可能是 {names}。",
+        "hardly-legible": "{tile} 号牌不太清楚，按牌型应是 {name}。",
+        "check": "请核对 {tile} 号牌：{names}。",
+        "perhaps-no-tile": "{tile} 号可能不是牌。",
+        "hole": "立牌中间空了一张的位置，可能漏了一张牌。",
+        "cut": "有一张牌被照片边缘切掉了一部分。",
+        "rival-more": "这副牌也可能加上 {gained}。",
+        "rival-less": "这副牌也可能不含 {lost}。",
+        "rival": "这副牌也可能加上 {gained}，不含 {lost}。",
+        "face-down": "有一张牌背面朝上，无法计分。",
+        "unnamed": "有一张牌未认出，无法计分。",
+        "winning-not-read": "识别出的立牌里没有所说的和张 {name}，以下按 {instead} 计算。",
+    },
+    either="或",
+    comma="、",
+    numbered="{name}（{tile} 号）",
+)
+"""Remarks on a reading."""
+
 _PHOTOS: dict[str, tuple[int, str, str]] = {
     "PhotoUnreadableError": (400, "unreadable", "照片无法读取，请重新选择。"),
     "PhotoFormatError": (415, "no-picture", "不是能打开的图片，请选择 JPEG、PNG、WebP 或 HEIC 照片。"),
@@ -41,6 +67,14 @@ _PHOTOS: dict[str, tuple[int, str, str]] = {
     "PhotoSizeError": (422, "wrong-size", "照片像素过多或过少：最多六千万像素，每边至少三十二像素。"),
     "NoTilesError": (422, "no-tiles", "照片里没有看到牌，请在光线好的地方靠近拍摄。"),
 }
+
+
+def warnings_in(language: Language, warnings: Iterable[str]) -> list[str]:
+    """The remarks on a reading in the caller's language; what is no `Remark` stays as it is."""
+    return [
+        warning.said(CHINESE) if language == "zh" and isinstance(warning, Remark) else warning
+        for warning in warnings
+    ]
 
 
 def failure(failed: Failed) -> ApiError:

@@ -147,8 +147,23 @@ def read(reader: Reader, changed: Changed, truth: Truth) -> tuple[PhotoResult, C
     return compare(replace(reading, tiles=tuple(tiles)), truth, None), hand
 
 
-def rows(truths: list[Truth], photos: Path, names: list[str]) -> Iterator[str]:
-    """A line of the table for each change."""
+@dataclass(frozen=True)
+class Row:
+    """How photos were read after a change.
+
+    tiles: labelled ones. otherwise: photos whose hand was read otherwise than from the photo as it is.
+    """
+
+    change: str
+    hands: int
+    layouts: int
+    named: int
+    tiles: int
+    otherwise: tuple[str, ...]
+
+
+def rows(truths: list[Truth], photos: Path, names: list[str]) -> Iterator[Row]:
+    """A row for each change. The first should be the photos as they are."""
     reader = Reader()
     pixels = [load_photo(find_photo(truth, photos)).pixels for truth in truths]
     before: list[Counter[str]] = []
@@ -163,12 +178,13 @@ def rows(truths: list[Truth], photos: Path, names: list[str]) -> Iterator[str]:
             for truth, (_, hand), first in zip(truths, read_all, before, strict=True)
             if hand != first
         ]
-        tiles = max(sum(result.tiles for result in results), 1)
-        yield (
-            f"{name:<12}{sum(result.hand_right for result in results):>7}"
-            f"{sum(result.layout_right for result in results):>9}"
-            f"{100 * sum(result.named for result in results) / tiles:>9.1f} %{len(otherwise):>11}"
-            f"  {' '.join(otherwise[:6])}"
+        yield Row(
+            name,
+            sum(result.hand_right for result in results),
+            sum(result.layout_right for result in results),
+            sum(result.named for result in results),
+            sum(result.tiles for result in results),
+            tuple(otherwise),
         )
 
 
@@ -180,8 +196,12 @@ def main() -> None:
     truths = truths_of(arguments)
     names = ["as taken", *(name for name in arguments.only if name != "as taken")]
     print(f"{len(truths)} photos\n{'':<12}{'hands':>7}{'layouts':>9}{'named':>11}{'otherwise':>11}")
-    for line in rows(truths, arguments.photos, names):
-        print(line, flush=True)
+    for row in rows(truths, arguments.photos, names):
+        print(
+            f"{row.change:<12}{row.hands:>7}{row.layouts:>9}{100 * row.named / max(row.tiles, 1):>9.1f} %"
+            f"{len(row.otherwise):>11}  {' '.join(row.otherwise[:6])}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

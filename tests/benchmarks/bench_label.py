@@ -17,12 +17,12 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+from commands import run
 from machine import headline
 
 ROOT = Path(__file__).parents[2]
@@ -55,12 +55,12 @@ def main() -> None:
     print(f"{headline()}, {chosen.workers} workers")
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        weights = {".pt": _as_checkpoint(work / "locator.pt"), ".onnx": _with_metadata(work / "locator.onnx")}
+        weights = {".pt": as_checkpoint(work / "locator.pt"), ".onnx": with_metadata(work / "locator.onnx")}
         if chosen.photos is not None:
             sets = {chosen.photos.name: _linked(chosen.photos, work / "photos", chosen.count)}
         else:
             sets = {
-                f"{width} × {height}": _rendered(work / f"{width}x{height}", (width, height), chosen.count)
+                f"{width} × {height}": rendered(work / f"{width}x{height}", (width, height), chosen.count)
                 for width, height in ((4000, 3000), (640, 480), (640, 640))
             }
         runs = [(kind, save) for kind in weights for save in (False, True)]
@@ -71,9 +71,9 @@ def main() -> None:
             before = os.getloadavg()[0]
             rounds = [
                 [
-                    _hupai(pictures, work, chosen.workers),
-                    *(_yolo(weights[kind], pictures, work, save) for kind, save in runs),
-                    _hupai(pictures, work, chosen.workers, "--fast"),
+                    hupai(pictures, work, chosen.workers),
+                    *(yolo(weights[kind], pictures, work, save) for kind, save in runs),
+                    hupai(pictures, work, chosen.workers, "--fast"),
                 ]
                 for _ in range(chosen.rounds)
             ]
@@ -89,7 +89,7 @@ def main() -> None:
         )
 
 
-def _hupai(pictures: Path, work: Path, workers: int, *options: str) -> float:
+def hupai(pictures: Path, work: Path, workers: int, *options: str) -> float:
     """Seconds a picture of the whole command, less those of a run over one picture."""
     one = work / "one"
     shutil.rmtree(one, ignore_errors=True)
@@ -104,20 +104,18 @@ def _hupai(pictures: Path, work: Path, workers: int, *options: str) -> float:
         words = [sys.executable, "-m", "models.cli", "label", folder, "--out", out, "--workers", str(workers)]
         words += options
         began = time.perf_counter()
-        subprocess.run(words, check=True, cwd=ROOT, capture_output=True)
+        run(words)
         times.append(time.perf_counter() - began)
     return (times[1] - times[0]) / (count - 1)
 
 
-def _yolo(weights: Path, pictures: Path, work: Path, save: bool) -> float:
+def yolo(weights: Path, pictures: Path, work: Path, save: bool) -> float:
     """Seconds a picture after the first."""
     words = [sys.executable, "-c", _YOLO, weights, pictures, work / "yolo", "save" if save else "labels"]
-    environment = {**os.environ, "YOLO_OFFLINE": "true"}
-    done = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
-    return float(done.stdout.split()[-1])
+    return float(run(words, YOLO_OFFLINE="true").split()[-1])
 
 
-def _as_checkpoint(path: Path) -> Path:
+def as_checkpoint(path: Path) -> Path:
     """The same weights as Ultralytics keeps them after training."""
     os.environ["YOLO_VERBOSE"] = "false"
     import torch
@@ -133,7 +131,7 @@ def _as_checkpoint(path: Path) -> Path:
     return path
 
 
-def _with_metadata(path: Path) -> Path:
+def with_metadata(path: Path) -> Path:
     import onnx
 
     model = onnx.load(ROOT / "models" / "weights" / "locator.onnx")
@@ -144,7 +142,7 @@ def _with_metadata(path: Path) -> Path:
     return path
 
 
-def _rendered(folder: Path, size: tuple[int, int], count: int) -> Path:
+def rendered(folder: Path, size: tuple[int, int], count: int) -> Path:
     """The sample that ships with the project, a rendered scene, shifted so that no two are the same."""
     import cv2
     import numpy as np

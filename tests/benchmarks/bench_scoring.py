@@ -29,10 +29,11 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
+from calculators import pymahjonggb, pymahjonggb_calls, riichi, riichi_calls, totals_that_differ
 from machine import headline
-from winning_hands import for_pymahjonggb, riichi_tiles, winning_hands
+from winning_hands import winning_hands
 
-from scoring import RULE_SETS, Hand, MeldKind, parse_hand, rule_set, score
+from scoring import RULE_SETS, Hand, parse_hand, rule_set, score
 from scoring.splits import group_splits, group_waits, take_apart
 from scoring.tiles import KINDS
 from scoring.wild import suit_completions
@@ -113,60 +114,26 @@ def report_wild(seed: int, count: int) -> None:
 def compare_with_pymahjonggb(hands: Sequence[Hand]) -> int:
     """Time PyMahjongGB and count the hands on which it gives another total."""
     try:
-        from MahjongGB import MahjongFanCalculator
+        function = pymahjonggb()
     except ImportError:
         print("PyMahjongGB is not installed: pip install PyMahjongGB")
         return 0
-    calls = [for_pymahjonggb(hand) for hand in hands]
-    report("PyMahjongGB (C++)", lambda call: MahjongFanCalculator(**call), calls)
-    wrong = 0
-    for hand, call in zip(hands, calls, strict=True):
-        expected = sum(points for points, _ in MahjongFanCalculator(**call))
-        total = score(hand).total
-        if total != expected:
-            wrong += 1
-            print(f"  {hand}: {total}, PyMahjongGB {expected}")
-    print(f"  totals that differ from PyMahjongGB's: {wrong}")
-    return int(wrong > 0)
+    calls = pymahjonggb_calls(hands)
+    report("PyMahjongGB (C++)", function, calls)
+    wrong = totals_that_differ(hands, calls)
+    for hand, ours, theirs in wrong:
+        print(f"  {hand}: {ours}, PyMahjongGB {theirs}")
+    print(f"  totals that differ from PyMahjongGB's: {len(wrong)}")
+    return int(bool(wrong))
 
 
 def time_riichi(hands: Iterable[Hand]) -> None:
     try:
-        from mahjong.hand_calculating.hand import HandCalculator
-        from mahjong.hand_calculating.hand_config import HandConfig
-        from mahjong.meld import Meld
+        function = riichi()
     except ImportError:
         print("The riichi package is not installed: pip install mahjong")
         return
-    kinds = {MeldKind.CHOW: Meld.CHI, MeldKind.PUNG: Meld.PON}
-
-    def call(hand: Hand) -> dict[str, Any] | None:
-        all_tiles = [*hand.concealed, *(tile for meld in hand.melds for tile in meld.tiles), hand.winning]
-        numbers = list(riichi_tiles(all_tiles))
-        by_kind: dict[int, list[int]] = {}
-        for number in numbers:
-            by_kind.setdefault(number // 4, []).append(number)
-        winning = by_kind[next(riichi_tiles([hand.winning])) // 4].pop()
-        melds = [
-            Meld(
-                meld_type=kinds.get(meld.kind, Meld.KAN),
-                tiles=[by_kind[number // 4].pop() for number in riichi_tiles(meld.tiles)],
-                opened=meld.kind is not MeldKind.CONCEALED_KONG,
-            )
-            for meld in hand.melds
-        ]
-        call = {
-            "tiles": numbers,
-            "win_tile": winning,
-            "melds": melds,
-            "config": HandConfig(is_tsumo=hand.self_drawn),
-        }
-        answer = calculator.estimate_hand_value(**call)
-        return call if answer.error in (None, HandCalculator.ERR_NO_YAKU) else None
-
-    calculator = HandCalculator()
-    calls = [found for hand in hands if (found := call(hand)) is not None]
-    report("mahjong (riichi, Python)", lambda call: calculator.estimate_hand_value(**call), calls)
+    report("mahjong (riichi, Python)", function, riichi_calls(hands))
 
 
 if __name__ == "__main__":

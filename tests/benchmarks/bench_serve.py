@@ -26,6 +26,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +40,26 @@ ENOUGH = 0.5
 """Seconds that a read request may take (median)."""
 
 
+@dataclass(frozen=True)
+class Running:
+    """A server's port and process id. up_after: seconds until it answered."""
+
+    port: int
+    pid: int
+    up_after: float
+
+
+@dataclass(frozen=True)
+class Answered:
+    """How requests at once were answered: counts of right, busy (503, asked again) and WRONG."""
+
+    outcomes: Counter[str]
+    seconds: float
+
+
 @contextlib.contextmanager
-def running(folder: Path) -> Iterator[tuple[int, int]]:
-    """Port and process id of a server; prints how long it took to be there."""
+def running(folder: Path) -> Iterator[Running]:
+    """A server, once it answers."""
     command = [sys.executable, "-m", "models.cli", "serve", "--port", "0", "--data", str(folder)]
     began = time.perf_counter()
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
@@ -51,8 +69,7 @@ def running(folder: Path) -> Iterator[tuple[int, int]]:
             assert found, "the server did not start"
             port = int(found[1])
             call(port, "GET", "/api/service")
-            print(f"up after {time.perf_counter() - began:.2f} s")
-            yield port, server.pid
+            yield Running(port, server.pid, time.perf_counter() - began)
         finally:
             server.terminate()
 
@@ -92,8 +109,8 @@ def resident(pid: int) -> float:
     return sum(int(line.split()[1]) for line in lines) / 1024
 
 
-def one_by_one(port: int, photo: bytes, runs: int) -> bytes:
-    """Print the median; gives the answer."""
+def one_by_one(port: int, photo: bytes, runs: int) -> tuple[bytes, list[float]]:
+    """The answer, and the seconds that each request took."""
     seconds = []
     for run in range(runs + 4):  # each worker warms up
         began = time.perf_counter()
@@ -101,15 +118,11 @@ def one_by_one(port: int, photo: bytes, runs: int) -> bytes:
         assert status == 200, answer
         if run >= 4:
             seconds.append(time.perf_counter() - began)
-    median = statistics.median(seconds)
-    spread = f"min {1000 * min(seconds):.0f}, max {1000 * max(seconds):.0f}"
-    verdict = "within" if median < ENOUGH else "ABOVE"
-    print(f"one by one: median {1000 * median:.0f} ms ({spread}), {verdict} {1000 * ENOUGH:.0f} ms")
-    return answer
+    return answer, seconds
 
 
-def at_once(port: int, photo: bytes, right: bytes, clients: int, photos: int) -> None:
-    """Print what `photos` requests from `clients` threads were answered; a 503 is asked again, as told."""
+def at_once(port: int, photo: bytes, right: bytes, clients: int, photos: int) -> Answered:
+    """What `photos` requests from `clients` threads were answered; a 503 is asked again, as told."""
     outcomes: Counter[str] = Counter()
     lock = threading.Lock()
 
@@ -131,8 +144,7 @@ def at_once(port: int, photo: bytes, right: bytes, clients: int, photos: int) ->
         thread.start()
     for thread in threads:
         thread.join()
-    told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))
-    print(f"{photos} photos from {clients} clients: {told}; {time.perf_counter() - began:.1f} s in all")
+    return Answered(outcomes, time.perf_counter() - began)
 
 
 def untimed(answer: bytes) -> dict[str, Any]:
@@ -192,12 +204,20 @@ def main() -> None:
         photo = arguments.photo.read_bytes()
         sent = shrunk(photo, arguments.long_side)
         print(f"{arguments.photo.name}: {len(photo) / 1e6:.1f} MB, sent as {len(sent) / 1e6:.2f} MB")
-        with running(folder) as (port, pid):
-            right = one_by_one(port, sent, arguments.runs)
-            before = resident(pid)
+        with running(folder) as server:
+            print(f"up after {server.up_after:.2f} s")
+            right, seconds = one_by_one(server.port, sent, arguments.runs)
+            median = statistics.median(seconds)
+            spread = f"min {1000 * min(seconds):.0f}, max {1000 * max(seconds):.0f}"
+            verdict = "within" if median < ENOUGH else "ABOVE"
+            print(f"one by one: median {1000 * median:.0f} ms ({spread}), {verdict} {1000 * ENOUGH:.0f} ms")
+            before = resident(server.pid)
             for _ in range(2):
-                at_once(port, sent, right, arguments.clients, arguments.photos)
-                print(f"memory: {before:.0f} MB before, {resident(pid):.0f} MB after")
+                answered = at_once(server.port, sent, right, arguments.clients, arguments.photos)
+                told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(answered.outcomes.items()))
+                print(f"{arguments.photos} photos from {arguments.clients} clients: {told}; ", end="")
+                print(f"{answered.seconds:.1f} s in all")
+                print(f"memory: {before:.0f} MB before, {resident(server.pid):.0f} MB after")
 
 
 if __name__ == "__main__":

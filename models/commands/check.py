@@ -24,6 +24,7 @@ def check(
     classes: Annotated[
         str | None,
         typer.Option(
+            metavar="NAME",
             help="What its classes mean: ours, riichi, words, chinese, or a YAML file of `tile: name`; "
             "guessed by default.",
             show_default=False,
@@ -32,9 +33,10 @@ def check(
     json_: Annotated[
         bool, typer.Option("--json", help="Print one JSON object a doubted picture, all of them.")
     ] = False,
-    limit: Annotated[int, typer.Option(min=1, help="Pictures in the table.")] = 20,
+    limit: Annotated[int, typer.Option(metavar="N", min=1, help="Pictures in the table.")] = 20,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; by default one a core.", show_default=False)
+        int | None,
+        typer.Option(metavar="N", min=1, help="Processes; by default one a core.", show_default=False),
     ] = None,
 ) -> None:
     """List the likely label errors of a data set.

@@ -27,10 +27,12 @@ _SHARES = {
 
 
 def evaluate(
-    truth_dir: Annotated[Path, typer.Argument(help="Folder of truth files (**/*.json).")],
-    photos: Annotated[Path, typer.Option(help="Folder of the photos that they name.")],
+    truth_dir: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of truth files (**/*.json).")],
+    photos: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the photos that they name.")],
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    csv: Annotated[Path | None, typer.Option(help="Write one line a photo to this file.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="Write one line a photo to this file.")
+    ] = None,
 ) -> None:
     """Measure the reader on photos with truth files."""
     from dataclasses import asdict

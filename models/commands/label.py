@@ -22,14 +22,19 @@ if TYPE_CHECKING:
 _FORMATS = "yolo, yolo-obb, coco, voc, labelme, labelstudio, cvat or crops"
 
 Formats = Annotated[
-    list[str] | None, typer.Option("--format", help=f"{_FORMATS}; repeatable. Each gets its folder in DIR.")
+    list[str] | None,
+    typer.Option("--format", metavar="NAME", help=f"{_FORMATS}; repeatable. Each gets its folder in DIR."),
 ]
 Classes = Annotated[
     str,
-    typer.Option(help="Names of the classes: ours, riichi, words, chinese, or a YAML file of `tile: name`."),
+    typer.Option(
+        metavar="NAME",
+        help="Names of the classes: ours, riichi, words, chinese, or a YAML file of `tile: name`.",
+    ),
 ]
 MinConfidence = Annotated[
-    float | None, typer.Option(min=0.0, max=1.0, help="Leave out labels that the models trust less.")
+    float | None,
+    typer.Option(metavar="X", min=0.0, max=1.0, help="Leave out labels that the models trust less."),
 ]
 
 
@@ -37,7 +42,7 @@ def label(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FOLDER...",
+            metavar="FOLDER",
             help="Folders, pictures, videos, patterns, or @FILE with one path a line.",
             show_default=False,
         ),
@@ -53,13 +58,19 @@ def label(
     every: Every = 30,
     second_pass: SecondPass = False,
     fast: Fast = False,
-    split: Annotated[str, typer.Option(help="Shares of train, val and test, in per cent.")] = "80/10/10",
+    split: Annotated[
+        str, typer.Option(metavar="A/B/C", help="Shares of train, val and test, in per cent.")
+    ] = "80/10/10",
     split_by: Annotated[
-        str, typer.Option(help="What stays together besides duplicates: source (folder, video) or nothing.")
+        str,
+        typer.Option(
+            metavar="NAME", help="What stays together besides duplicates: source (folder, video) or nothing."
+        ),
     ] = "source",
-    seed: Annotated[int, typer.Option(help="Another number deals the splits anew.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another number deals the splits anew.")] = 0,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; by default one a core.", show_default=False)
+        int | None,
+        typer.Option(metavar="N", min=1, help="Processes; by default one a core.", show_default=False),
     ] = None,
     from_shards: Annotated[
         str | None,

@@ -22,7 +22,7 @@ def label_cluster(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FOLDER...",
+            metavar="FOLDER",
             help="Folders, pictures, videos, patterns, @FILE with one path a line; or addresses such as "
             "s3://bucket/photos.",
             show_default=False,
@@ -37,15 +37,20 @@ def label_cluster(
     address: Annotated[
         str | None,
         typer.Option(
+            metavar="ADDRESS",
             help="A running Ray cluster, `auto` for this machine's; by default one is started here.",
             show_default=False,
         ),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="How many; by default one a CPU.", show_default=False)
+        int | None,
+        typer.Option(metavar="N", min=1, help="How many; by default one a CPU.", show_default=False),
     ] = None,
     min_confidence: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="As for `hupai label`: what flags are held against.")
+        float,
+        typer.Option(
+            metavar="X", min=0.0, max=1.0, help="As for `hupai label`: what flags are held against."
+        ),
     ] = 0.25,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with what is there already.")] = False,
     list_: Lists = None,
@@ -53,7 +58,10 @@ def label_cluster(
     second_pass: SecondPass = False,
     fast: Fast = False,
     shard_size: Annotated[
-        int, typer.Option(min=1, help="Pictures of one file: what a worker that dies has to do again.")
+        int,
+        typer.Option(
+            metavar="N", min=1, help="Pictures of one file: what a worker that dies has to do again."
+        ),
     ] = 128,
 ) -> None:
     """Label pictures on a Ray cluster.

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-Lists = Annotated[list[Path] | None, typer.Option("--list", help="A file with one path a line, like @FILE.")]
-Every = Annotated[int, typer.Option(min=1, help="Of a video take every so many frames.")]
+Lists = Annotated[
+    list[Path] | None, typer.Option("--list", metavar="FILE", help="A file with one path a line, like @FILE.")
+]
+Every = Annotated[int, typer.Option(metavar="N", min=1, help="Of a video take every so many frames.")]
 SecondPass = Annotated[
     bool, typer.Option("--second-pass", help="Look twice, at two scales, and flag where the two differ.")
 ]

@@ -12,24 +12,40 @@ if TYPE_CHECKING:
     from scoring.rules.fan_rules import FanRules
 
 Rules = Annotated[
-    str, typer.Option(help="Rule set (`hupai rules` lists them), or the .toml file of house rules.")
+    str,
+    typer.Option(
+        metavar="NAME", help="Rule set (`hupai rules` lists them), or the .toml file of house rules."
+    ),
 ]
-Edition = Annotated[str | None, typer.Option(help="Edition of the rules: 2025, 1998 or green-book for mcr.")]
+Edition = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Edition of the rules: 2025, 1998 or green-book for mcr.")
+]
 Events = Annotated[
     list[str] | None,
-    typer.Option("--event", help="A special event, in English or Chinese (heavenly-hand, 天和); repeatable."),
+    typer.Option(
+        "--event",
+        metavar="NAME",
+        help="A special event, in English or Chinese (heavenly-hand, 天和); repeatable.",
+    ),
 ]
-Wild = Annotated[str | None, typer.Option(help="The wild tile, where the rules have one.")]
-Gold = Annotated[str | None, typer.Option(help="The gold tile, where the rules have one.")]
+Wild = Annotated[str | None, typer.Option(metavar="TILE", help="The wild tile, where the rules have one.")]
+Gold = Annotated[str | None, typer.Option(metavar="TILE", help="The gold tile, where the rules have one.")]
 Dealer = Annotated[bool, typer.Option("--dealer", help="The winner is the dealer, where that counts.")]
-Streak = Annotated[int | None, typer.Option(help="How often the dealer has stayed, where that counts.")]
-Discarder = Annotated[str | None, typer.Option(help="The seat that gave the winning tile: E, S, W or N.")]
+Streak = Annotated[
+    int | None, typer.Option(metavar="N", help="How often the dealer has stayed, where that counts.")
+]
+Discarder = Annotated[
+    str | None, typer.Option(metavar="WIND", help="The seat that gave the winning tile: E, S, W or N.")
+]
 Responsible = Annotated[
-    str | None, typer.Option(help="The seat that pays for all three (包), where the rules have that.")
+    str | None,
+    typer.Option(metavar="WIND", help="The seat that pays for all three (包), where the rules have that."),
 ]
 Choices = Annotated[
     list[str] | None,
-    typer.Option("--option", help="Another option of the rules as NAME=VALUE, for instance kong_fan=1."),
+    typer.Option(
+        "--option", metavar="NAME=VALUE", help="Another option of the rules, for instance kong_fan=1."
+    ),
 ]
 
 

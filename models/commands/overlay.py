@@ -32,7 +32,7 @@ def overlay_paths(photos: Sequence[Path], target: Path) -> list[Path]:
                 f"two photos of the same name would get one overlay in {target}; read them apart"
             )
     elif len(photos) > 1:
-        raise ValueError(f"{len(photos)} photos need a folder for their overlays, and {target} is none")
+        raise ValueError(f"{len(photos)} photos need a folder for their overlays; make {target} first")
     else:
         paths = [target]
     for path in paths:
@@ -56,7 +56,7 @@ def write_picture(pixels: Pixels, path: Path) -> None:
         unfinished.write_bytes(encoded.getbuffer())
         unfinished.replace(path)
     except OSError as error:
-        raise OverlayError(f"The overlay {path} cannot be written: {error.strerror}.") from error
+        raise OverlayError(f"The picture {path} cannot be written: {error.strerror}.") from error
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -32,13 +32,15 @@ if TYPE_CHECKING:
 
 
 def read(
-    photos: Annotated[list[Path], typer.Argument(help="JPEG, PNG, WebP or HEIC photos.")],
-    seat: Annotated[str | None, typer.Option(help="The winner's wind: E, S, W or N.")] = None,
-    round_: Annotated[str | None, typer.Option("--round", help="The prevalent wind.")] = None,
+    photos: Annotated[list[Path], typer.Argument(metavar="PHOTO", help="JPEG, PNG, WebP or HEIC photos.")],
+    seat: Annotated[str | None, typer.Option(metavar="WIND", help="The winner's wind: E, S, W or N.")] = None,
+    round_: Annotated[str | None, typer.Option("--round", metavar="WIND", help="The prevalent wind.")] = None,
     self_drawn: Annotated[
         bool | None, typer.Option("--self-drawn/--claimed", help="How the winning tile came.")
     ] = None,
-    win: Annotated[str | None, typer.Option(help="The winning tile, for instance 5s.")] = None,
+    win: Annotated[
+        str | None, typer.Option(metavar="TILE", help="The winning tile, for instance 5s.")
+    ] = None,
     last_copy: Annotated[
         bool, typer.Option("--last-copy", help="The last copy of its kind (和绝张).")
     ] = False,
@@ -56,18 +58,29 @@ def read(
     option: Choices = None,
     set_: Annotated[
         str | None,
-        typer.Option("--set", help="The taught set (default: the one in use; `none`: read without)."),
+        typer.Option(
+            "--set", metavar="NAME", help="The taught set (default: the one in use; `none`: read without)."
+        ),
     ] = None,
     locator: Annotated[
-        Path | None, typer.Option(help="Find tiles with these weights (an ONNX file) instead of hupai's own.")
+        Path | None,
+        typer.Option(
+            metavar="FILE.onnx", help="Find tiles with these weights (an ONNX file) instead of hupai's own."
+        ),
     ] = None,
     namer: Annotated[
         Path | None,
-        typer.Option(help="Name tiles with these weights (an ONNX file), and without a taught set."),
+        typer.Option(
+            metavar="FILE.onnx",
+            help="Name tiles with these weights (an ONNX file), and without a taught set.",
+        ),
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print one JSON object a photo.")] = False,
     overlay: Annotated[
-        Path | None, typer.Option(help="Draw what was found into this picture (a folder for several photos).")
+        Path | None,
+        typer.Option(
+            metavar="FILE.jpg", help="Draw what was found into this picture (a folder for several photos)."
+        ),
     ] = None,
 ) -> None:
     """Read photos of finished hands."""

@@ -16,9 +16,9 @@ from models.commands.output import complain
 def review(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder that `hupai label` wrote.")],
     host: Annotated[
-        str, typer.Option(help="Address to listen on; only this machine by default.")
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; only this machine by default.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 0,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes a free one.")] = 0,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Look at labels in the browser and correct them.

@@ -13,10 +13,12 @@ from models.commands.output import console, print_json
 def rules(
     name: Annotated[
         str | None,
-        typer.Argument(help="A rule set, or the .toml file of house rules; without it, all by name."),
+        typer.Argument(
+            metavar="NAME", help="A rule set, or the .toml file of house rules; without it, all by name."
+        ),
     ] = None,
-    edition: Annotated[str | None, typer.Option(help="Edition of the rules.")] = None,
-    language: Annotated[str, typer.Option(help="both, en or zh.")] = "both",
+    edition: Annotated[str | None, typer.Option(metavar="NAME", help="Edition of the rules.")] = None,
+    language: Annotated[str, typer.Option(metavar="LANGUAGE", help="both, en or zh.")] = "both",
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the page of the documentation.")
     ] = False,

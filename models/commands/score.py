@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 def score(
     hand: Annotated[
-        str, typer.Argument(help="A hand, for instance '[456s,1]22m5s5s|EE1000|a', or - for hands on stdin.")
+        str,
+        typer.Argument(
+            metavar="HAND", help="A hand, for instance '[456s,1]22m5s5s|EE1000|a', or - for hands on stdin."
+        ),
     ],
     rules: Rules = "mcr",
     edition: Edition = None,

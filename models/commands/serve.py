@@ -14,15 +14,21 @@ from models.commands.output import complain
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 lets phones on the same network in.")
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="Address to listen on; 0.0.0.0 lets phones on the same network in."
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes a free one.")] = 8000,
     data: Annotated[
-        Path | None, typer.Option(help="Folder of the scoreboards, by default in the user's data folder.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder of the scoreboards, by default in the user's data folder."),
     ] = None,
     keep_corrections: Annotated[
         Path | None,
-        typer.Option(help="Keep photos that a player corrected and agreed to keep, labelled, here."),
+        typer.Option(
+            metavar="DIR", help="Keep photos that a player corrected and agreed to keep, labelled, here."
+        ),
     ] = None,
     rules: Annotated[
         list[Path] | None,
@@ -30,7 +36,7 @@ def serve(
     ] = None,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(help="A further name of this machine, as phones call it; repeatable."),
+        typer.Option(metavar="NAME", help="A further name of this machine, as phones call it; repeatable."),
     ] = None,
 ) -> None:
     """Serve the pages for phones, and their API.

@@ -19,37 +19,52 @@ DEFAULT_NAME = "mine"
 
 Photos = Annotated[
     list[Path] | None,
-    typer.Argument(help="One or two photos: every face once (34, or 42 with flowers), or the whole set."),
+    typer.Argument(
+        metavar="PHOTO",
+        help="One or two photos: every face once (34, or 42 with flowers), or the whole set.",
+    ),
 ]
 Layouts = Annotated[
     list[Path] | None,
-    typer.Option("--layout", help="Text file of a photo's tiles, one line a row (`123m EE C`); one a photo."),
+    typer.Option(
+        "--layout",
+        metavar="FILE",
+        help="Text file of a photo's tiles, one line a row (`123m EE C`); one a photo.",
+    ),
 ]
 Hands = Annotated[
-    list[str] | None, typer.Option("--hand", help="The hand that a photo shows, in any order; one a photo.")
+    list[str] | None,
+    typer.Option("--hand", metavar="TILES", help="The hand that a photo shows, in any order; one a photo."),
 ]
-Truths = Annotated[list[Path] | None, typer.Option("--truth", help="A photo's truth file; one a photo.")]
+Truths = Annotated[
+    list[Path] | None, typer.Option("--truth", metavar="FILE", help="A photo's truth file; one a photo.")
+]
 Corrections = Annotated[
     list[str] | None,
-    typer.Option("--correct", help="Name a tile by its number: 17=3s, or 17=? to leave it out; repeatable."),
+    typer.Option(
+        "--correct",
+        metavar="N=TILE",
+        help="Name a tile by its number: 17=3s, or 17=? to leave it out; repeatable.",
+    ),
 ]
 
 
 def teach(
     photos: Photos = None,
-    name: Annotated[str, typer.Option(help="What to call the set.")] = DEFAULT_NAME,
+    name: Annotated[str, typer.Option(metavar="NAME", help="What to call the set.")] = DEFAULT_NAME,
     layout: Layouts = None,
     hand: Hands = None,
     truth: Truths = None,
     correct: Corrections = None,
     sheet: Annotated[
-        Path | None, typer.Option(help="Draw the tiles with their numbers into this picture.")
+        Path | None,
+        typer.Option(metavar="FILE.jpg", help="Draw the tiles with their numbers into this picture."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the names, keep nothing.")] = False,
     use: Annotated[
-        str | None, typer.Option(help="Read with this set from now on; `none`: with none.")
+        str | None, typer.Option(metavar="NAME", help="Read with this set from now on; `none`: with none.")
     ] = None,
-    remove: Annotated[str | None, typer.Option(help="Forget this set.")] = None,
+    remove: Annotated[str | None, typer.Option(metavar="NAME", help="Forget this set.")] = None,
     list_: Annotated[bool, typer.Option("--list", help="List the taught sets.")] = False,
     json_: Annotated[bool, typer.Option("--json", help="Print JSON objects.")] = False,
 ) -> None:

@@ -25,7 +25,7 @@ class _Steps(TyperGroup):
             raise typer.Exit(1) from error
 
 
-app = typer.Typer(cls=_Steps, no_args_is_help=True, add_completion=False)
+app = typer.Typer(cls=_Steps, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 FaceFolders = Annotated[
     list[str],

@@ -95,3 +95,18 @@ def test_large_faces_are_averaged_down_not_sampled():
     quad = np.array([[[100, 100], [700, 100], [700, 700], [100, 700]]], np.float32)
     crop = rectify(photo, quad, 96)[0].astype(float)
     assert crop[..., 0].std() < 40
+
+
+@pytest.mark.parametrize("size", [(4000, 3000), (4001, 3003), (1279, 961), (640, 480), (200, 150)])
+def test_letterbox_keeps_places_however_it_scales(size):
+    """A white spot lies where the scale says, also after halving, and white and black stay 1 and 0."""
+    pixels = np.zeros((size[1], size[0], 3), np.uint8)
+    side = size[0] // 10
+    pixels[4 * side : 5 * side, 6 * side : 7 * side] = 255
+    blob, scale = letterbox(pixels, 640)
+    shown = blob[0, 0, : round(size[1] * scale)]
+    rows, columns = np.nonzero(shown > 0.5)
+    middle = np.array([columns.mean(), rows.mean()]) + 0.5
+    assert middle == pytest.approx(np.array([6.5 * side, 4.5 * side]) * scale, abs=1)
+    assert len(rows) == pytest.approx((side * scale) ** 2, rel=0.05)
+    assert (shown.min(), shown.max()) == (0, 1)

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from vision import priors
 from vision.decode import row_order
 from vision.elements import UNNAMED
 from vision.evidence import Evidence
-from vision.melds import Node, quads_of_a_kind, segment, subsets
+from vision.melds import Node, Segmentation, quads_of_a_kind, segment, subsets
 from vision.parts import with_fourths, without_walls
 from vision.places import Crowd, Seen, crowd_of, see
 from vision.rows import Part, Rows
@@ -66,6 +67,9 @@ class _Role:
     other: tuple[int, ...] = ()
 
 
+_Cuts = Callable[[tuple[int, ...]], list[Segmentation]]
+
+
 def arrangements(rows: Rows, evidence: Evidence) -> list[Arrangement]:
     """The likeliest arrangements, best estimate first; the one without a hand is always among them."""
     parts = with_fourths(without_walls(rows, evidence), rows, evidence)
@@ -77,8 +81,9 @@ def arrangements(rows: Rows, evidence: Evidence) -> list[Arrangement]:
     nothing = priors.NO_HAND + (priors.NO_HAND_IN_ROWS if _in_rows(rows, evidence) >= priors.IN_ROWS else 0.0)
     nothing += sum(order_gain(part.tiles, evidence) for part in parts)
     found = [Arrangement((), (), None, everything, nothing, nothing)]
+    cuts_of = cache(lambda tiles: _cuts(tiles, rows, evidence))  # the same around any main row
     for main in mains:
-        found += _around(main, parts, outside, rows, evidence)
+        found += _around(main, parts, outside, rows, evidence, cuts_of)
     return sorted(found, key=lambda arrangement: -arrangement.estimate)
 
 
@@ -91,7 +96,12 @@ def _in_rows(rows: Rows, evidence: Evidence) -> int:
 
 
 def _around(
-    main: Part, parts: Sequence[Part], outside: tuple[int, ...], rows: Rows, evidence: Evidence
+    main: Part,
+    parts: Sequence[Part],
+    outside: tuple[int, ...],
+    rows: Rows,
+    evidence: Evidence,
+    cuts_of: _Cuts,
 ) -> list[Arrangement]:
     """Arrangements in which `main` holds concealed tiles."""
     seen = {part: see(part, main, rows, evidence) for part in parts if part != main}
@@ -103,7 +113,7 @@ def _around(
     rest = sum(order_gain(part.tiles, evidence) for part in near[_NEAREST:])
     states: dict[tuple[int, int, bool], list[tuple[float, tuple[_Role, ...]]]] = {(0, 0, False): [(0.0, ())]}
     options = [_concealed(main.tiles, 0.0, rows, evidence)]
-    options += [_roles(part, seen[part], crowd, rows, evidence) for part in near[:_NEAREST]]
+    options += [_roles(part, seen[part], crowd, rows, evidence, cuts_of) for part in near[:_NEAREST]]
     for roles in options:
         grown: dict[tuple[int, int, bool], list[tuple[float, tuple[_Role, ...]]]] = {}
         for (count, melds, won), kept in states.items():
@@ -143,7 +153,9 @@ def _arrangement(
     )
 
 
-def _roles(part: Part, seen: Seen, crowd: Crowd, rows: Rows, evidence: Evidence) -> list[_Role]:
+def _roles(
+    part: Part, seen: Seen, crowd: Crowd, rows: Rows, evidence: Evidence, cuts_of: _Cuts
+) -> list[_Role]:
     """What a part beside the main row may be."""
     tiles, single = list(part.tiles), len(part.tiles) == 1
     other = 0.0
@@ -177,7 +189,7 @@ def _roles(part: Part, seen: Seen, crowd: Crowd, rows: Rows, evidence: Evidence)
         place = priors.MELDS_BEHIND if seen.across > 0 else priors.MELDS_IN_FRONT
     if len(tiles) > 2 and rows.sideways[tiles].any():
         place += priors.CLAIMED_SIDEWAYS
-    return roles + _melds(part.tiles, place + reach, rows, evidence)
+    return roles + _melds(part.tiles, place + reach, evidence, cuts_of)
 
 
 def _concealed(tiles: tuple[int, ...], place: float, rows: Rows, evidence: Evidence) -> list[_Role]:
@@ -216,13 +228,16 @@ def _kong(tiles: tuple[int, ...], start: int, gaps: Sequence[float], evidence: E
     return [cut.nodes[0] for cut in cuts if len(cut.nodes) == 1]
 
 
-def _melds(tiles: tuple[int, ...], place: float, rows: Rows, evidence: Evidence) -> list[_Role]:
+def _melds(tiles: tuple[int, ...], place: float, evidence: Evidence, cuts_of: _Cuts) -> list[_Role]:
     """The part as melds and flowers."""
     base = float(evidence.base[list(tiles)].sum())
     return [
         _Role(place, cut.log - base, 0, cut.melds, nodes=cut.nodes)
-        for cut in segment(
-            tiles, evidence.logs, evidence.backs, rows.gaps(tiles), evidence.nothing, evidence.first_flower
-        )
+        for cut in cuts_of(tiles)
         if cut.strays <= _MAX_STRAYS and 3 * cut.strays < len(tiles)
     ][:3]
+
+
+def _cuts(tiles: tuple[int, ...], rows: Rows, evidence: Evidence) -> list[Segmentation]:
+    gaps = rows.gaps(tiles)
+    return segment(tiles, evidence.logs, evidence.backs, gaps, evidence.nothing, evidence.first_flower)

@@ -30,6 +30,9 @@ def open_session(name: str, threads: int = 0, weights: Path | None = None) -> on
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    # Its threads wait for work by spinning; those of the one model would take a core from the other's, and
+    # from OpenCV's: 12 megapixels on two cores in 117 ms instead of 132.
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # ONNX Runtime's exceptions share no public base class

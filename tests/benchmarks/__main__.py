@@ -105,15 +105,21 @@ def _names(text: str) -> list[str]:
     return names
 
 
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1 on")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     assert __doc__
     parser = argparse.ArgumentParser("python tests/benchmarks", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="little of everything, in a minute")
     parser.add_argument("--only", type=_names, metavar="NAMES", help=f"of {','.join(SECTIONS + MORE)}")
     parser.add_argument("--all", action="store_true", help="the server and other takes of photos too")
-    parser.add_argument("--rounds", type=int, help=f"by default {ROUNDS}, with --quick {QUICK_ROUNDS}")
+    parser.add_argument("--rounds", type=_count, help=f"by default {ROUNDS}, with --quick {QUICK_ROUNDS}")
     parser.add_argument("--photos", type=Path, default=BESIDE, help="folder of real photos and their truth/")
-    parser.add_argument("--workers", type=int, default=2, help="of labelling, by default 2")
+    parser.add_argument("--workers", type=_count, default=2, help="of labelling, by default 2")
     parser.add_argument("--without", action="append", default=[], choices=PROGRAMS, help="leave one out")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every round's values there")
     parser.add_argument("--markdown", action="store_true", help="Markdown on a terminal too")

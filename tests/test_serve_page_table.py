@@ -87,6 +87,39 @@ def test_a_photographed_hand_goes_to_the_table(phone: Phone) -> None:
     assert page.locator("#history .strip svg").count() == 16
 
 
+def test_three_win_on_one_discard(phone: Phone) -> None:
+    page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"), rules="jipinghu")
+    address = page.url
+    page.locator("#enter a").tap()
+    page.wait_for_selector("body[data-ready]")
+    phone.photograph()
+    for number, winner in enumerate((1, 3, 0)):  # on West's discard; East wins too and deals again
+        assert page.locator("#say-same_discard").count() == bool(number)
+        if number:
+            page.locator("#say-same_discard + span").tap()
+            assert page.is_disabled("#winner-1") and page.is_disabled("#winner-2")
+        else:
+            page.locator("#say-from-W + span").tap()
+        page.locator(f"#winner-{winner} + span").tap()
+        if not page.is_checked("#say-three-winners"):
+            page.locator("#say-three-winners + span").tap()
+        phone.total()
+        assert page.is_checked("#say-from-W")
+        assert page.is_checked(f"#say-seat-{'ESWN'[winner]}")
+        page.locator("#evening-add").tap()
+        page.wait_for_selector("#evening-add:disabled")
+    assert page.locator("#say-same_discard").count() == 0
+    page.goto(address)
+    page.wait_for_selector("#history tr:nth-child(3)")
+    told = {
+        seat: score(SAMPLE_HAND.replace("|EE", f"|E{seat}"), "jipinghu", events=("three-winners",))
+        for seat in "ESN"
+    }
+    won = {seat: told[seat].settlement.winner for seat in told}
+    assert totals(page) == [won["E"], won["S"], -sum(won.values()), won["N"]]
+    assert page.locator("#players li.dealer .who").inner_text().startswith("Ann")
+
+
 def test_two_phones_at_one_table_do_not_enter_a_hand_twice(phone: Phone) -> None:
     page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"))
     other = phone.context.new_page()

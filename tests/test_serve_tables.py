@@ -256,3 +256,48 @@ def test_a_code_to_share(server: Any) -> None:
     assert response.headers["content-type"] == "image/svg+xml"
     assert b"<svg" in response.content
     problem(server.get("/api/tables/none/qr.svg"), 404, "no-table")
+
+
+def refused(server: Any, table: str, code: str, **hand: Any) -> None:
+    seen = len(server.get(f"/api/tables/{table}").json()["hands"])
+    response = server.post(f"/api/tables/{table}/hands", json={"hand": PLAIN, **hand, "expected": seen})
+    problem(response, 422, code)
+
+
+def test_three_win_on_one_discard(server: Any) -> None:
+    table = opened(server, rules="jipinghu")
+    said: dict[str, Any] = {"hand": PLAIN, "from_player": 2, "events": ["three-winners"]}
+    enter(server, table, winner=1, **said)
+    enter(server, table, winner=3, same_discard=True, **said)
+    board = enter(server, table, winner=0, same_discard=True, **said)
+    assert [hand.amounts for hand in board.hands] == [[0, 8, -8, 0], [0, 0, -8, 8], [8, 0, -8, 0]]
+    assert [hand.turn.number for hand in board.hands] == [1, 1, 1]
+    assert [hand.hand.split("|")[1] for hand in board.hands if hand.hand] == ["ES0000", "EN0000", "EE0000"]
+    assert (board.turn.number, board.turn.dealer, board.turn.streak) == (2, 0, 1)  # the dealer is one of them
+    board = schemas.Table.model_validate(
+        server.delete(f"/api/tables/{table}/hands/last", params={"expected": 3}).json()
+    )
+    assert (board.turn.dealer, board.totals) == (1, [0, 8, -16, 8])
+    refused(server, table, "three-winners", winner=0, from_player=2, same_discard=True)
+
+
+def test_what_is_no_shared_discard(server: Any) -> None:
+    table = opened(server, rules="jipinghu")
+    refused(server, table, "no-discard", winner=0, from_player=2, same_discard=True)
+    enter(server, table, hand=PLAIN, winner=1)
+    refused(server, table, "no-discard", winner=0, from_player=2, same_discard=True)
+    enter(server, table, hand=PLAIN, winner=1, from_player=2)
+    refused(server, table, "other-discard", winner=0, from_player=3, same_discard=True)
+    refused(server, table, "other-discard", winner=1, from_player=2, same_discard=True)
+    refused(server, table, "other-discard", winner=3, same_discard=True)
+    board = enter(server, table, hand=PLAIN, winner=3, from_player=2, same_discard=True)
+    assert board.turn.number == 3
+    enter(server, table)
+    refused(server, table, "no-discard", winner=0, from_player=2, same_discard=True)
+
+
+@pytest.mark.parametrize("rules", ["mcr", "mcr-plus", "dazhong", "fuzhou"])
+def test_rules_of_one_winner(server: Any, rules: str) -> None:
+    table = opened(server, rules=rules)
+    enter(server, table, hand=FULL_FLUSH, winner=1, from_player=2)
+    refused(server, table, "one-winner", hand=FULL_FLUSH, winner=0, from_player=2, same_discard=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from vision.serve.asking import Asked
+from vision.serve.discards import check, deals
 from vision.serve.evening import DEALER_STAYS, PLAYERS, Turn
 from vision.serve.hands import asked, score_answer
 from vision.serve.problems import ApiError, Language, Sentence
@@ -60,12 +61,15 @@ def _name(name: str) -> str:
 
 
 def turns(stored: Stored) -> Iterator[Turn]:
-    """The turn of each entry, then the one to be played next."""
+    """The turn of each entry, then the one to be played next. The deal stays where the dealer is one of
+    several winners on one discard."""
     turn = Turn(exchanged=stored.setup["seat_change"])
+    for deal in deals(entry.data for entry in stored.entries):
+        yield from [turn] * len(deal)
+        winners = [entry["winner"] for entry in deal]
+        winner = turn.dealer if turn.dealer in winners else winners[0]
+        turn = turn.after(winner, stored.setup["dealer_stays"])
     yield turn
-    for entry in stored.entries:
-        turn = turn.after(entry.data["winner"], stored.setup["dealer_stays"])
-        yield turn
 
 
 def table_answer(stored: Stored) -> dict[str, Any]:
@@ -92,7 +96,7 @@ def _turn(turn: Turn) -> dict[str, Any]:
 
 DRAW: dict[str, Any] = {
     "kind": "draw", "winner": None, "discarder": None, "hand": None, "total": None, "fans": [],
-    "amounts": [0] * PLAYERS,
+    "amounts": [0] * PLAYERS, "events": [], "same_discard": False,
 }  # fmt: skip
 
 
@@ -102,7 +106,10 @@ def win(stored: Stored, body: TableHand, language: Language) -> dict[str, Any]:
     Raises what `score_answer` does, and ApiError for a hand that is no legal win or for players that do not
     fit.
     """
-    *_, turn = turns(stored)
+    *played, turn = turns(stored)
+    if body.same_discard:
+        check(stored.setup["rules"], deals(entry.data for entry in stored.entries), body)
+        turn = played[-1]
     request = _request(stored.setup, turn, body)
     answer = score_answer(request, language)
     if not answer["legal"]:
@@ -119,6 +126,8 @@ def win(stored: Stored, body: TableHand, language: Language) -> dict[str, Any]:
         "total": answer["total"],
         "fans": answer["fans"],
         "amounts": amounts,
+        "events": request.events,
+        "same_discard": body.same_discard,
     }
 
 

@@ -33,11 +33,13 @@ class NewTable(BaseModel):
 class TableHand(ScoreRequest):
     """A won hand. Winds, dealer, streak and rules are the table's to say; `expected` is how many hands the
     caller has seen, so that nothing is entered twice (409 where others came first). from_player gave the
-    winning tile; null: self-drawn."""
+    winning tile; null: self-drawn. same_discard: won on the discard of the hand that was entered last, where
+    the rules let several win on one."""
 
     winner: Player
     from_player: Player | None = None
     responsible_player: Player | None = None
+    same_discard: bool = False
     expected: Annotated[int, Field(ge=0)]
 
 
@@ -60,7 +62,8 @@ class Turn(BaseModel):
 
 
 class Played(BaseModel):
-    """A hand that was entered. amounts are by player."""
+    """A hand that was entered. amounts are by player. events as the request said them. same_discard: won on
+    the discard of the hand before, and of its turn."""
 
     kind: Literal["win", "draw"]
     turn: Turn
@@ -70,6 +73,8 @@ class Played(BaseModel):
     total: int | None
     fans: list[Fan]
     amounts: list[int]
+    events: list[str] = []
+    same_discard: bool = False
     at: str
 
 

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { find, h, refill } from "./dom.js";
+import { checkbox } from "./fields.js";
 import { announce, sentenceOf } from "./page.js";
 import { signed } from "./result.js";
 import { remember } from "./store.js";
@@ -15,6 +16,7 @@ export class Evening {
   #state;
   #table = null;
   #winner = null;
+  #same = false; // won on the same discard as the hand entered last
 
   /** state: gives what the page shows now. */
   constructor(circumstances, state) {
@@ -34,24 +36,51 @@ export class Evening {
 
   #take(table) {
     this.#table = table;
+    this.#same = false;
+    this.#sit();
+  }
+
+  /** The turn that the hand is of. */
+  get #turn() {
+    return this.#same ? this.#table.hands.at(-1).turn : this.#table.turn;
+  }
+
+  /** Who has won on the discard of the hand entered last, where the rules let one more win on it. */
+  #sharers() {
+    const { hands } = this.#table;
+    const first = hands.findLastIndex((hand) => !hand.same_discard);
+    const several = this.#circumstances.ruleSet.events.some(({ name }) => name === "three-winners");
+    if (!several || first < 0 || hands[first].discarder === null || hands.length - first > 2) return [];
+    return hands.slice(first).map((hand) => hand.winner);
+  }
+
+  /** Players, winds and rules as they are in the hand's turn. */
+  #sit() {
+    const table = this.#table;
     const { edition, options, house } = table;
     const rules = house?.name ?? table.rules; // as GET /api/rules calls them
     this.#circumstances.names = Object.fromEntries(
-      table.names.map((name, place) => [table.turn.seats[place], name]),
+      table.names.map((name, place) => [this.#turn.seats[place], name]),
     );
-    this.#circumstances.streak = table.turn.streak;
+    this.#circumstances.streak = this.#turn.streak;
     const said = { rules, edition, options: { ...options } };
     if (this.#circumstances.knows(rules))
-      this.#circumstances.set({ ...said, round: table.turn.round }, false);
+      this.#circumstances.set({ ...said, round: this.#turn.round }, false);
   }
 
   draw() {
     const part = find("#evening");
     part.hidden = !this.#table || !this.#state().hand;
     if (part.hidden) return;
-    const { names, turn, id } = this.#table;
+    const { names, id } = this.#table;
+    const turn = this.#turn;
+    const sharers = this.#sharers();
+    const lost = this.#same ? [...sharers, this.#table.hands.at(-1).discarder] : [];
     refill(
       find("#evening-body"),
+      sharers.length
+        ? checkbox("same_discard", say("evening.same"), this.#same, (on) => this.#share(on))
+        : null,
       h(
         "fieldset",
         { class: "radios" },
@@ -65,6 +94,7 @@ export class Evening {
               name: "winner",
               id: `winner-${place}`,
               checked: this.#winner === place,
+              disabled: lost.includes(place),
               on: { change: () => this.#won(place) },
             }),
             h("span", {}, `${name} · ${windWords(turn.seats[place])}`),
@@ -92,13 +122,23 @@ export class Evening {
 
   #won(place) {
     this.#winner = place;
-    const { turn } = this.#table;
-    this.#circumstances.set({ seat: turn.seats[place], round: turn.round });
+    const { seats, round } = this.#turn;
+    this.#circumstances.set({ seat: seats[place], round });
+    this.draw();
+  }
+
+  #share(on) {
+    this.#same = on;
+    this.#winner = null;
+    this.#sit();
+    const { discarder } = this.#table.hands.at(-1);
+    this.#circumstances.set(on ? { self_drawn: false, discarder: this.#turn.seats[discarder] } : {});
     this.draw();
   }
 
   async #add() {
-    const { id, turn, hands } = this.#table;
+    const { id, hands } = this.#table;
+    const turn = this.#turn;
     const { request } = this.#state();
     if (!request.self_drawn && !request.discarder) {
       announce(say("evening.from-whom"));
@@ -113,6 +153,7 @@ export class Evening {
         winner: this.#winner,
         responsible_player: request.responsible ? turn.seats.indexOf(request.responsible) : null,
         from_player: request.self_drawn ? null : turn.seats.indexOf(request.discarder),
+        same_discard: this.#same,
         expected: hands.length,
       });
       this.#winner = null;

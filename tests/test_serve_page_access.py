@@ -170,3 +170,9 @@ def test_light_and_dark_can_be_chosen_and_are_remembered(phone: Phone) -> None:
     assert dark != light
     phone.open()
     assert page.evaluate(paper) == dark
+    page.locator("#theme").tap()
+    assert page.evaluate(paper) == light
+    page.emulate_media(color_scheme="dark")  # as the phone has it
+    assert page.evaluate(paper) == dark
+    page.locator("#theme").tap()
+    assert page.evaluate(paper) == light

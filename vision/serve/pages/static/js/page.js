@@ -4,7 +4,9 @@ import { find, h } from "./dom.js";
 import { recall, remember } from "./store.js";
 import { language, say, setLanguage, translate } from "./words.js";
 
-const THEMES = ["auto", "light", "dark"];
+/** For which media the dark colours are. */
+const DARK = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" };
+const THEMES = Object.keys(DARK);
 
 export function startPage() {
   applyTheme();
@@ -24,6 +26,7 @@ function applyTheme() {
   const root = document.documentElement;
   if (theme === "auto") delete root.dataset.theme;
   else root.dataset.theme = theme;
+  find("#dark").media = DARK[theme];
   find("#theme").setAttribute("aria-label", say(`theme.${theme}`));
 }
 

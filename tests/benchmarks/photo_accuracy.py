@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from contenders import DETECTOR, TUNED, Contender, Process, detector_names, surer
+from contenders import DETECTOR, TUNED, Contender, detector_names, surer
+from processes import Process
 from tables import Table
 
 from models.evaluation import Figures, PhotoResult, compare, figures

@@ -8,9 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from contenders import CONTENDERS, OURS, Process, Taken
+from contenders import CONTENDERS, OURS
 from photo_accuracy import measure_accuracy
 from pictures import enlarged_sample
+from processes import Process, Taken
 from rounds import interleave, ratios, spread
 from settings import Settings
 from tables import Section, Table

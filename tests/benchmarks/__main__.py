@@ -18,7 +18,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2]))  # what is measured is this clone, whatever is installed
+# What is measured is this clone, whatever is installed. Modules here find each other by their own folder,
+# which Python adds itself only where the folder is run, not with -m.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from annotated import BESIDE
 from commands import CommandFailedError

@@ -27,7 +27,7 @@ STAGES = {
 
 TIMED = 20
 """So many of the real photos are timed, evenly taken; all are read for the figures."""
-WARM = 3
+WARM, QUICK_WARM = 3, 1
 """Looks that are not counted, before the first that is."""
 
 Rounds = dict[str, list[list[Taken]]]
@@ -57,7 +57,7 @@ def measure(settings: Settings) -> Section:
                 missing.append(f"{contender.name}: {error}; needs {contender.needs}.")
             else:
                 processes.append(stack.enter_context(opened))
-        taken = {title: _timed(processes, some, settings.rounds) for title, some in photos.items()}
+        taken = {title: _timed(processes, some, settings) for title, some in photos.items()}
         stages = {title: seconds_by_stage(rounds[OURS]) for title, rounds in taken.items()}
         seconds = {title: _seconds(rounds) for title, rounds in taken.items()}
         peaks = {process.contender.name: process.peak() for process in processes}
@@ -83,17 +83,17 @@ def seconds_by_stage(rounds: Sequence[Sequence[Taken]]) -> dict[str, list[float]
     return stages
 
 
-def _timed(processes: Sequence[Process], paths: Sequence[Path], rounds: int) -> Rounds:
+def _timed(processes: Sequence[Process], paths: Sequence[Path], settings: Settings) -> Rounds:
     def look(process: Process) -> list[Taken]:
         return [process.look(path) for path in paths]
 
     for process in processes:
-        for _ in range(WARM):
+        for _ in range(QUICK_WARM if settings.quick else WARM):
             process.look(paths[0])
     runs: dict[str, Callable[[], list[Taken]]] = {
         process.contender.name: partial(look, process) for process in processes
     }
-    return interleave(runs, rounds)
+    return interleave(runs, settings.rounds)
 
 
 def _seconds(rounds: Rounds) -> dict[str, list[float]]:

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +143,15 @@ def test_the_threshold_that_does_best_is_found_and_cuts(part: Any) -> None:
     assert contenders.surer(found, 0.25).tiles == found.tiles[:10]
     counted = accuracy.count([found], [truth])
     assert counted.figures.found_and_named == 10 / 16
-    assert (counted.all_tiles, counted.hands) == (0, 0)
+    assert (counted.all_tiles, counted.with_tiles, counted.hands, counted.with_hand) == (0, 1, 0, 1)
     whole = accuracy.count([reading(right)], [truth])
     assert (whole.all_tiles, whole.hands) == (1, 1)
+
+
+def test_a_photo_without_a_hand_is_no_hand_read_right(part: Any) -> None:
+    truth = replace(load_truth(SAMPLE_TRUTH), tiles=(), groups=(), hand="not-a-hand")
+    counted = part("photo_accuracy").count([reading([])], [truth])
+    assert (counted.all_tiles, counted.with_tiles, counted.hands, counted.with_hand) == (0, 0, 0, 0)
 
 
 def test_mahjong_detector_is_asked_as_it_asks_itself(part: Any) -> None:

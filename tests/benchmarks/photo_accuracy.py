@@ -12,7 +12,7 @@ from processes import Process
 from tables import Table
 
 from models.evaluation import Figures, PhotoResult, compare, figures
-from models.truth import Truth
+from models.truth import HAND_KINDS, Truth
 from vision.elements import Reading
 
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
@@ -24,7 +24,8 @@ COLUMNS = (
 )  # fmt: skip
 NOTE = (
     "Found: an IoU of 0.5 with a labelled box. All tiles right: photos with each labelled tile found and "
-    "named right, whatever else is found. Hands right: photos in which the tiles told are those of the hand."
+    "named right, whatever else is found. Hands right: photos in which the tiles told are those of the hand; "
+    "of those that show one."
 )
 
 
@@ -32,13 +33,15 @@ NOTE = (
 class Counted:
     """How well a program did on some photos.
 
-    all_tiles: photos with each labelled tile found and named right, whatever else was found. hands: photos
-    whose hand, tile for tile, is what was told, no more and no less.
+    all_tiles: photos with each labelled tile found and named right, whatever else was found; of with_tiles.
+    hands: photos whose hand, tile for tile, is what was told, no more and no less; of with_hand.
     """
 
     figures: Figures
     all_tiles: int
+    with_tiles: int
     hands: int
+    with_hand: int
 
 
 def measure_accuracy(
@@ -76,10 +79,14 @@ def measure_accuracy(
 def count(readings: Sequence[Reading], truths: Sequence[Truth]) -> Counted:
     """Hold what was read against the truth."""
     results = _compared(readings, truths)
+    with_tiles = [result for result in results if result.tiles]
+    with_hand = [result for result, truth in zip(results, truths, strict=True) if _shows_hand(truth)]
     return Counted(
-        figures(results),
-        sum(result.named == result.tiles for result in results),
-        sum(result.hand_right for result in results),
+        figures=figures(results),
+        all_tiles=sum(result.named == result.tiles for result in with_tiles),
+        with_tiles=len(with_tiles),
+        hands=sum(result.hand_right for result in with_hand),
+        with_hand=len(with_hand),
     )
 
 
@@ -92,6 +99,10 @@ def best_threshold(readings: Sequence[Reading], truths: Sequence[Truth]) -> floa
         return 2 * sum(result.named for result in results) / max(told, 1)
 
     return max(THRESHOLDS, key=score)
+
+
+def _shows_hand(truth: Truth) -> bool:
+    return any(group.kind in HAND_KINDS and group.tiles for group in truth.groups)
 
 
 def _compared(readings: Sequence[Reading], truths: Sequence[Truth]) -> list[PhotoResult]:
@@ -117,4 +128,4 @@ def _row(contender: Contender, one: Counted) -> tuple[str, ...]:
     if not contender.names:
         return (*told, *["–"] * 4)
     named = (share(one.figures.named_of_found), share(one.figures.found_and_named))
-    return (*told, *named, str(one.all_tiles), str(one.hands))
+    return (*told, *named, f"{one.all_tiles} of {one.with_tiles}", f"{one.hands} of {one.with_hand}")

@@ -34,7 +34,7 @@ def load_rules(path: str | Path) -> FanRules:
 
 
 def read_rules(path: str | Path) -> dict[str, Any]:
-    """What a file of house rules holds, checked, as `house_rules` takes it; the file's name where it gives none.
+    """What a file of house rules holds, checked, for `house_rules`. Without a name it has that of the file.
 
     Raises RulesError, one sentence, for a file that is none.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,12 +51,14 @@ class ScoreSummary:
     """A score in words.
 
     fans, candidates (totals by winning tile): rows. excluded, problems: one sentence or phrase each.
+    beside: what some rules say besides fans and payment, a line each (番, flowers, wild tiles, the seats).
     """
 
     headline: str
     fans: tuple[Row, ...]
     excluded: tuple[str, ...]
     settlement: str
+    beside: tuple[str, ...]
     candidates: tuple[Row, ...]
     problems: tuple[str, ...]
 
@@ -97,6 +99,7 @@ def summarise_score(score: Mapping[str, Any], chinese: bool = True) -> ScoreSumm
         fans=tuple(_fan_row(fan, chinese) for fan in score["fans"]),
         excluded=tuple(line for line in excluded if line),
         settlement=_settlement(score.get("settlement")),
+        beside=tuple(_beside(score, chinese)) if score["wins"] else (),
         candidates=tuple(
             Row(tile, f"{total}") for tile, total in (score.get("by_winning_tile") or {}).items()
         ),
@@ -120,7 +123,8 @@ def _headline(score: Mapping[str, Any]) -> str:
     if not score["wins"]:
         return f"no win ({rules})"
     short = "" if score["legal"] else f", below the minimum of {score['minimum']}"
-    return f"{score['total']} points{short} ({rules})"
+    points = "point" if score["total"] == 1 else "points"
+    return f"{score['total']} {points}{short} ({rules})"
 
 
 def _fan_row(fan: Mapping[str, Any], chinese: bool) -> Row:
@@ -141,8 +145,25 @@ def _exclusion(item: Mapping[str, Any], english: Mapping[str, str], chinese: boo
 def _settlement(settlement: Mapping[str, Any] | None) -> str:
     if not settlement or not settlement["winner"]:
         return ""
-    others = ", ".join(f"{pay:+d}" for pay in settlement["others"])
-    return f"winner {settlement['winner']:+d}; others {others}"
+    others = ", ".join(_signed(pay) for pay in settlement["others"])
+    return f"winner {_signed(settlement['winner'])}; others {others}"
+
+
+def _beside(score: Mapping[str, Any], chinese: bool) -> Iterator[str]:
+    for name, native in (("fan", "番"), ("flowers", "花")):
+        if name in score:
+            yield f"{name} {native}: {score[name]}" if chinese else f"{name}: {score[name]}"
+    if "stands_for" in score:
+        yield "wild: " + ", ".join(f"{tile} stands for {kind}" for tile, kind in score["stands_for"])
+    payments = score.get("payments", ())
+    if payments:
+        yield "seats: " + ", ".join(
+            f"{row['seat'] or ''} {row['role']} {_signed(row['amount'])}".strip() for row in payments
+        )
+
+
+def _signed(amount: int) -> str:
+    return f"{amount:+d}" if amount else "0"
 
 
 def _assumption(key: str, value: object) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -54,9 +55,10 @@ def _score_parts(score: ScoreSummary) -> Iterator[RenderableType]:
     if score.excluded:
         yield Text("left out:", style="dim")
         for line in score.excluded:
-            yield Text(f"  {line}", style="dim")
+            yield Padding(Text(line, style="dim"), (0, 0, 0, 2))
     if score.settlement:
         yield Text(f"payment: {score.settlement}")
+    yield from (Text(line) for line in score.beside)
     if score.candidates:
         totals = ", ".join(f"{row.left} {row.right}" for row in score.candidates)
         yield Text(f"total by winning tile: {totals}")

@@ -57,8 +57,6 @@ def score(
             from vision.table import NARROWEST, print_score
 
             print_score(answer, console(NARROWEST))
-            for line in _told_beside(answer):
-                print(line)
         for problem in answer["problems"]:
             complain(f"{place}{problem['message']}")
         lost = lost or not answer["wins"]
@@ -74,20 +72,6 @@ def _hands(hand: str) -> Iterator[tuple[str, str]]:
         text = line.decode("utf-8", errors="replace").strip()
         if text:
             yield f"line {number}: ", text
-
-
-def _told_beside(answer: dict[str, Any]) -> Iterator[str]:
-    """What some rules say besides fans and payment: 番 and flowers, wild tiles, the seats."""
-    for name, title in (("fan", "fan 番"), ("flowers", "flowers 花")):
-        if name in answer:
-            yield f"{title}: {answer[name]}"
-    if "stands_for" in answer:
-        yield "wild: " + ", ".join(f"{tile} stands for {kind}" for tile, kind in answer["stands_for"])
-    rows = [
-        f"{row['seat'] or ''} {row['role']} {row['amount']:+d}".strip() for row in answer.get("payments", ())
-    ]
-    if rows:
-        yield "seats: " + ", ".join(rows)
 
 
 def _answer(text: str, table: Callable[[Hand | str], Score]) -> dict[str, Any]:

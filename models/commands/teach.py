@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from models.commands.output import complain, print_json
+from models.commands.output import complain
+from models.commands.teach_output import print_lesson, print_sets
 
 if TYPE_CHECKING:
     from vision.taught.lesson import Lesson, Sight
@@ -90,7 +91,7 @@ def teach(
     try:
         store = Store()
         if list_:
-            _list(store, json_)
+            print_sets(store, json_)
         elif use is not None:
             store.use(None if use == "none" else use)
         elif remove is not None:
@@ -102,7 +103,7 @@ def teach(
             if sheet is not None:
                 _draw(lesson, photos, sheet)
             taught = None if dry_run else _keep(store, lesson, name)
-            _show(lesson, taught, name, json_)
+            print_lesson(lesson, taught, name, json_)
     except (VisionError, ModelError, TruthError, OverlayError) as error:
         complain(str(error))
         raise typer.Exit(1) from error
@@ -160,8 +161,10 @@ def _layout(path: Path) -> list[list[str]]:
 
     try:
         return parse_layout(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise TeachError(f"The layout {path} cannot be read: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise TeachError(f"The layout {path} is not UTF-8 text.") from error
+    except OSError as error:
+        raise TeachError(f"The layout {path} cannot be read: {error.strerror}.") from error
 
 
 def _counts(hand: str) -> dict[str, int]:
@@ -233,87 +236,3 @@ def _warn_of_namesakes(store: Store, lesson: Lesson, name: str) -> None:
             continue  # damaged: `--list` says so
         for photo in sorted(known):
             complain(f"{prints[photo]} has taught the set '{other}' before; for one set take one name.")
-
-
-def _show(lesson: Lesson, taught: TaughtSet | None, name: str, as_json: bool) -> None:
-    if as_json:
-        print_json(_object(lesson, taught, name))
-    else:
-        _print(lesson, taught, name)
-    for tile in lesson.unsure:
-        complain(
-            f"tile {tile.id} of {lesson.sights[tile.photo].photo} is left out: {tile.tile} or {tile.second}? "
-            f"Say which with --correct {tile.id}={tile.tile}."
-        )
-    for tile in lesson.taught:
-        if tile.disputed is not None:
-            complain(
-                f"tile {tile.id} of {lesson.sights[tile.photo].photo} is taken for {tile.tile} and looks "
-                f"like {tile.disputed}; if it is one, say --correct {tile.id}={tile.disputed}."
-            )
-
-
-def _print(lesson: Lesson, taught: TaughtSet | None, name: str) -> None:
-    start = 0
-    for sight in lesson.sights:
-        print(sight.photo)
-        for row in sight.all_rows:
-            tiles = [lesson.tiles[start + face] if face >= 0 else None for face in row]
-            words = ["B" if tile is None else tile.tile if tile.sure else f"{tile.tile}?" for tile in tiles]
-            first = next((f"{tile.id}:" for tile in tiles if tile is not None), "")
-            print(f"  {first:>5} {' '.join(words)}")
-        start += len(sight)
-    if taught is None:
-        print("Nothing was kept.")
-        return
-    print(f"The set '{name}' has {len(taught.tiles)} tiles and is in use.")
-    if taught.missing:
-        print(f"Not taught: {' '.join(taught.missing)}")
-
-
-def _object(lesson: Lesson, taught: TaughtSet | None, name: str) -> dict[str, Any]:
-    return {
-        "set": name,
-        "kept": taught is not None,
-        "tiles": [
-            {
-                "id": tile.id,
-                "photo": lesson.sights[tile.photo].photo,
-                "tile": tile.tile,
-                "sure": tile.sure,
-                "alternative": None if tile.sure else tile.second,
-                "disputed": tile.disputed,
-            }
-            for tile in lesson.tiles
-        ],
-        "missing": [] if taught is None else list(taught.missing),
-    }
-
-
-def _list(store: Store, as_json: bool) -> None:
-    from vision.taught.errors import TeachError
-
-    in_use = store.in_use()
-    for name in store.names():
-        try:
-            taught = store.load(name)
-        except TeachError as error:
-            complain(str(error))
-            continue
-        photos = len(set(taught.photos))
-        if as_json:
-            print_json(
-                {
-                    "set": name,
-                    "in_use": name == in_use,
-                    "tiles": len(taught.tiles),
-                    "photos": photos,
-                    "missing": list(taught.missing),
-                }
-            )
-            continue
-        mark = "*" if name == in_use else " "
-        missing = f", without {' '.join(taught.missing)}" if taught.missing else ""
-        print(f"{mark} {name}: {len(taught.tiles)} tiles of {photos} photos{missing}")
-    if not store.names() and not as_json:
-        print("No set has been taught; `hupai teach PHOTO` teaches one.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -16,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -164,3 +166,50 @@ def test_labelling_processes_say_what_one_labeller_says(photos: list[Path]) -> N
     with LabellingPool(0.25, second_pass=True, workers=2) as pool:
         answers = sorted(pool.label(reversed(tasks)), key=lambda answer: answer.task.id)
     assert [answer.result for answer in answers] == expected
+
+
+def uneven_video(path: Path, frames: int) -> None:
+    """A video whose frames last three times as long in its second half, each another grey.
+
+    OpenCV writes frames of one length; MP4's table of lengths (stts) lies behind the frames, so it may grow
+    when the boxes around it do.
+    """
+    import cv2
+
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"mp4v"), 30, (64, 64))  # type: ignore[attr-defined]
+    for number in range(frames):
+        writer.write(np.full((64, 64, 3), number % 250, np.uint8))
+    writer.release()
+    data = path.read_bytes()
+    start, around = data.find(b"moov") - 4, []
+    assert start > data.find(b"mdat") > 0
+    for name in (b"moov", b"trak", b"mdia", b"minf", b"stbl", b"stts"):
+        start = data.index(name, start) - 4
+        around.append(start)
+    length = struct.unpack(">I", data[start + 20 : start + 24])[0]
+    table = struct.pack(
+        ">I4sIIIIII", 32, b"stts", 0, 2, frames // 2, length // 2, frames // 2, length * 3 // 2
+    )
+    grown = bytearray(data[:start] + table + data[start + 24 :])
+    for box in around[:-1]:
+        grown[box : box + 4] = struct.pack(">I", struct.unpack(">I", grown[box : box + 4])[0] + 8)
+    path.write_bytes(grown)
+
+
+def test_a_frame_of_a_video_is_the_same_whatever_was_opened_before(tmp_path: Path) -> None:
+    """One process opens the frames in turn, another every fifth one, an export each alone."""
+    from datasets.labelling.pictures import Pictures
+
+    path = tmp_path / "uneven.mp4"
+    uneven_video(path, 600)
+    numbers = list(range(0, 600, 50))
+
+    def digests(pictures: Pictures, numbers: Iterable[int]) -> dict[int, str]:
+        return {number: pictures.open(str(path), number, "frame").sha256 for number in numbers}
+
+    in_turn = digests(Pictures(), numbers)
+    assert len(set(in_turn.values())) == len(numbers)
+    assert digests(Pictures(), numbers[::5]).items() <= in_turn.items()
+    assert digests(Pictures(), numbers[::-1]) == in_turn
+    for number in numbers:
+        assert digests(Pictures(), [number]).items() <= in_turn.items()

@@ -13,6 +13,9 @@ from vision.codecs import Pixels
 from vision.errors import PhotoUnreadableError
 from vision.photo import MAX_BYTES, load_photo
 
+ANCHORS = 120
+"""From one frame that is looked for by its number to the next; those between are counted from it. Eight
+processes that take every 30th frame in turn would skip 240."""
 _SIDEWAYS = frozenset((5, 6, 7, 8))
 _ORIENTATION = 0x0112
 
@@ -36,7 +39,7 @@ class Pictures:
     def __init__(self) -> None:
         self._video: Any = None
         self._path: str | None = None
-        self._next = 0
+        self._anchor = self._next = 0
 
     def open(self, picture: str, frame: int | None, label: str, *, reduce: bool = False) -> Opened:
         """One picture. label: what to call it in messages. reduce: fewer pixels will do for a large one.
@@ -56,28 +59,36 @@ class Pictures:
         return Opened(photo.pixels, photo.size, digest, reduced=photo.factor > 1)
 
     def _frame(self, path: str, number: int, label: str) -> Pixels:
+        """The same frame whatever was opened before: an export opens alone what was labelled in turn.
+
+        Where a video's frames are of unequal length, as a phone's are, OpenCV finds another frame by its
+        number than is come to frame by frame (39 of 50 in a test). So a frame is always counted from the
+        anchor before it, which is looked for by its number; from the start where the video ends before that.
+        """
         import cv2
 
-        if path != self._path:
-            self.close()
-            self._video, self._path, self._next = cv2.VideoCapture(path), path, 0
-        if number < self._next or number - self._next > 300:
-            self._video.set(cv2.CAP_PROP_POS_FRAMES, number)
-            self._next = number
-        while self._next < number and self._video.grab():
-            self._next += 1
-        good, frame = self._video.read() if self._next == number else (False, None)
-        if not good or frame is None:
-            self.close()
-            raise PhotoUnreadableError(f"{label}: the video ends or is damaged before this frame.")
-        self._next += 1
-        return load_photo(cv2.cvtColor(frame, cv2.COLOR_BGR2RGB), label).pixels
+        for anchor in dict.fromkeys((number - number % ANCHORS, 0)):
+            if path != self._path or anchor != self._anchor or number < self._next:
+                if path != self._path or not anchor:
+                    self.close()
+                    self._video = cv2.VideoCapture(path)
+                if anchor:
+                    self._video.set(cv2.CAP_PROP_POS_FRAMES, anchor)
+                self._path, self._anchor, self._next = path, anchor, anchor
+            while self._next < number and self._video.grab():
+                self._next += 1
+            good, frame = self._video.read() if self._next == number else (False, None)
+            if good and frame is not None:
+                self._next += 1
+                return load_photo(cv2.cvtColor(frame, cv2.COLOR_BGR2RGB), label).pixels
+        self.close()
+        raise PhotoUnreadableError(f"{label}: the video ends or is damaged before this frame.")
 
     def close(self) -> None:
         """Let go of the video."""
         if self._video is not None:
             self._video.release()
-        self._video, self._path, self._next = None, None, 0
+        self._video, self._path, self._anchor, self._next = None, None, 0, 0
 
 
 def read_bytes(picture: str, label: str) -> bytes:

@@ -209,15 +209,15 @@ def soak_reader(one_round: list[Photo], count: int) -> bool:
 
 def soak_server(one_round: list[Photo], count: int) -> bool:
     """Through HTTP, a connection a photo."""
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as (port, pid):
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
 
         def read(data: bytes, said: int) -> Any:
-            status, _, answer = call(port, "POST", f"/api/read?{urlencode(ASKED[said])}", data or b" ")
+            status, _, answer = call(server.port, "POST", f"/api/read?{urlencode(ASKED[said])}", data or b" ")
             assert status == 200 or 400 <= status < 500, (status, answer)
             told = untimed(answer)
             return LATE if told.get("code") == LATE else told
 
-        return Soak(read, lambda: family(pid), CLIENTS).run(one_round, count)
+        return Soak(read, lambda: family(server.pid), CLIENTS).run(one_round, count)
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -38,6 +39,7 @@ ROUNDS, QUICK_ROUNDS = 7, 2
 def main(words: Sequence[str] | None = None) -> int:
     """Print the tables; 1 where a program that was to be measured failed."""
     arguments = _parser().parse_args(words)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that programs being measured are ended, too
     names = tuple(arguments.only or (SECTIONS + MORE if arguments.all else SECTIONS))
     rounds = arguments.rounds or (QUICK_ROUNDS if arguments.quick else ROUNDS)
     console = Console()

@@ -51,6 +51,25 @@ def test_the_best_reading_is_the_best_of_all(seed: int, chain: bool) -> None:
     assert decode(nodes, chained, RULES)[0].total == pytest.approx(max(every))
 
 
+@pytest.mark.parametrize(
+    ("row", "odds"),
+    [
+        ("5m 5m", priors.FOLLOWS_SAME),
+        ("E E", priors.FOLLOWS_SAME),
+        ("5m 6m", priors.FOLLOWS_UP),
+        ("6m 5m", priors.FOLLOWS_DOWN),
+        ("5m 7m", priors.FOLLOWS_SKIP),
+        ("7m 5m", priors.FOLLOWS_OTHER),
+        ("5m 6p", priors.FOLLOWS_OTHER),
+        ("E S", priors.FOLLOWS_OTHER),
+        ("5m ?", 0.0),
+        ("5m 6m 6m 4p", priors.FOLLOWS_UP + priors.FOLLOWS_SAME + priors.FOLLOWS_OTHER),
+    ],
+)
+def test_what_lies_beside_what(row: str, odds: float) -> None:
+    assert row_order(row.split()) == pytest.approx(odds)
+
+
 def test_no_fifth_copy_and_no_second_flower_of_a_kind() -> None:
     nodes = [*sure("5m 5m 5m 5m"), node(4, m5=0.9, m6=0.1), node(5, a=0.9, b=0.1), node(6, a=0.9, b=0.1)]
     names = [choice.names[0] for choice in decode(nodes, [False] * 7, RULES)[0].choices]

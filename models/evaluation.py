@@ -16,7 +16,7 @@ import numpy as np
 from models.truth import HAND_KINDS, Truth
 from vision.boxes import around, match
 from vision.elements import FloatArray, Group, Layout, Reading, Tile
-from vision.errors import NoTilesError
+from vision.errors import NoTilesError, VisionError
 
 Read = Callable[[Path], Reading]
 ScoreOf = Callable[[Layout], dict[str, Any] | None]
@@ -61,6 +61,10 @@ class Figures:
     scores_right: float | None
 
 
+class PhotoError(Exception):
+    """A truth's photo that cannot be used; `str()` is one sentence."""
+
+
 def evaluate(truths: Iterable[Truth], photos: Path, read: Read, score_of: ScoreOf) -> Iterator[PhotoResult]:
     """Read each truth's photo and compare. A photo that fails in any way counts as all wrong.
 
@@ -77,6 +81,8 @@ def evaluate(truths: Iterable[Truth], photos: Path, read: Read, score_of: ScoreO
             else:  # there are none: that is the right answer
                 nothing = Reading(truth.photo, (1, 1), (), (), None, ("no-tiles",))
                 yield compare(nothing, truth, true_score)
+        except (VisionError, PhotoError) as error:
+            yield failed(truth, true_score, str(error))
         except Exception as error:  # noqa: BLE001 - a crash on a photo is a result to report, whatever it is
             yield failed(truth, true_score, f"{type(error).__name__}: {error}")
         else:
@@ -179,14 +185,19 @@ def to_csv(results: Iterable[PhotoResult]) -> str:
     return stream.getvalue()
 
 
-def find_photo(truth: Truth, photos: Path) -> Path:
-    """Raises FileNotFoundError, or ValueError for a photo that is not the one labelled."""
+def photo_path(truth: Truth, photos: Path) -> Path | None:
+    """Where the truth's photo lies: by its path under `photos`, or by its name; None where it does not."""
     candidates = [photos / truth.photo, photos / Path(truth.photo).name]
-    path = next((candidate for candidate in candidates if candidate.is_file()), None)
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def find_photo(truth: Truth, photos: Path) -> Path:
+    """Raises PhotoError where it is not there, or not the one that was labelled."""
+    path = photo_path(truth, photos)
     if path is None:
-        raise FileNotFoundError(f"there is no {truth.photo} under {photos}")
+        raise PhotoError(f"there is no {truth.photo} under {photos}.")
     if truth.sha256 and hashlib.sha256(path.read_bytes()).hexdigest() != truth.sha256:
-        raise ValueError(f"{path.name} is not the photo that was labelled (other SHA-256)")
+        raise PhotoError(f"{path.name} is not the photo that was labelled (other SHA-256).")
     return path
 
 

@@ -296,6 +296,25 @@ def test_evaluate_names_photos_that_fail(tmp_path: Path, hupai: Hupai) -> None:
 
 
 @pytest.mark.usefixtures("fake_reader")
+def test_evaluate_without_any_of_the_photos_is_wrong_usage(tmp_path: Path, hupai: Hupai) -> None:
+    truths = truth_folder(tmp_path / "truth", ["a", "b"])
+    result = hupai("evaluate", truths, "--photos", tmp_path)
+    assert result.exit_code == 2
+    assert "none of the photos" in " ".join(result.stderr.split())
+
+
+@pytest.mark.usefixtures("fake_reader")
+def test_figures_are_out_where_their_file_cannot_be_written(tmp_path: Path, hupai: Hupai) -> None:
+    truths = truth_folder(tmp_path / "truth", ["a"])
+    photo(tmp_path / "a.png")
+    (tmp_path / "out.csv").mkdir()
+    result = hupai("evaluate", truths, "--photos", tmp_path, "--json", "--csv", tmp_path / "out.csv")
+    assert result.exit_code == 1
+    assert lines(result.stdout)[0]["all"]["found_and_named"] == 1.0
+    assert result.stderr.startswith(f"hupai: {tmp_path / 'out.csv'} cannot be written: ")
+
+
+@pytest.mark.usefixtures("fake_reader")
 def test_evaluate_refuses_bad_truth(tmp_path: Path, hupai: Hupai) -> None:
     (tmp_path / "a.json").write_text("[]")
     for folder in (tmp_path, tmp_path / "absent"):

@@ -38,7 +38,7 @@ def evaluate(
     from dataclasses import asdict
 
     from models.evaluation import evaluate as evaluate_photos
-    from models.evaluation import figures_by_group, to_csv
+    from models.evaluation import figures_by_group, photo_path, to_csv
     from models.registry import ModelError
     from models.truth import TruthError, load_truths
     from vision.reader import Reader
@@ -53,12 +53,14 @@ def evaluate(
     except (TruthError, ModelError) as error:
         complain(str(error))
         raise typer.Exit(1) from error
+    if not any(photo_path(truth, photos) for truth in truths):
+        raise typer.BadParameter(
+            f"{photos} holds none of the photos that {truth_dir} names.", param_hint="--photos"
+        )
     results = []
     for result in evaluate_photos(truths, photos, reader.read, reader.score_layout):
         results.append(result)
         _progress(len(results), len(truths))
-    if csv is not None:
-        csv.write_text(to_csv(results), encoding="utf-8")
     sections = figures_by_group(results)
     failed = [result for result in results if result.error]
     if json_:
@@ -73,7 +75,18 @@ def evaluate(
         console(_NARROWEST).print(_table(sections))
     for result in failed:
         complain(f"{result.photo} counts as all wrong: {result.error}")
-    raise typer.Exit(1 if failed else 0)
+    written = csv is None or _written(csv, to_csv(results))
+    raise typer.Exit(0 if written and not failed else 1)
+
+
+def _written(path: Path, text: str) -> bool:
+    """Whether the file could be written; told where not. The figures are out by then."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        complain(f"{path} cannot be written: {error.strerror}.")
+        return False
+    return True
 
 
 def _progress(done: int, total: int) -> None:

@@ -204,6 +204,67 @@ def test_labelstudio_sdk_accepts_the_interface(manifest: Manifest) -> None:
         assert labels.validate_prediction(task["predictions"][0])
 
 
+@pytest.mark.parametrize("format_", ["YOLO", "YOLO_OBB", "COCO", "VOC"])
+def test_label_studio_converts_what_a_person_accepted(tmp_path: Path, format_: str) -> None:
+    """Its own export of our tasks, as after an import there: names, and boxes where they lie."""
+    converter = pytest.importorskip(
+        "label_studio_sdk.converter.converter",
+        reason="label-studio-sdk is not installed, or not whole",
+        exc_type=ImportError,
+    )
+    with labelled_folder(tmp_path, reviewed=True) as manifest:
+        export(manifest, ["labelstudio"], CHOICE)
+        root = manifest.folder / "labelstudio"
+    made = converter.Converter(str(root / "config.xml"), str(tmp_path), download_resources=False)
+    out = tmp_path / "out"
+    made.convert(str(root / "tasks.json"), str(out), format_, is_dir=False)
+    if format_ == "COCO":
+        content = json.loads((out / "result.json").read_text())
+        names = {entry["id"]: entry["name"] for entry in content["categories"]}
+        files = {entry["id"]: Path(entry["file_name"]).name for entry in content["images"]}
+        found = [(files[e["image_id"]], names[e["category_id"]]) for e in content["annotations"]]
+        assert sorted(found) == sorted((f, box.tile) for f in ("a.jpg", "b.jpg", "c.png") for box in EXPORTED)
+    elif format_ == "VOC":
+        for stem in ("a", "b", "c"):
+            objects = Xml.parse(out / "Annotations" / f"{stem}.xml").getroot().iter("object")
+            assert sorted(e.findtext("name", "") for e in objects) == sorted(box.tile for box in EXPORTED)
+    else:
+        names = dict(enumerate((out / "classes.txt").read_text().split("\n")))
+        for stem in ("a", "b", "c"):
+            (path,) = (out / "labels").glob(f"*{stem}.txt")
+            rows = [line.split() for line in path.read_text().splitlines()]
+            assert sorted(names[int(row[0])] for row in rows) == sorted(box.tile for box in EXPORTED)
+            if format_ == "YOLO_OBB":
+                for row in rows:
+                    box = next(box for box in EXPORTED if box.tile == names[int(row[0])])
+                    corners = np.array(row[1:], float).reshape(4, 2) * (320, 200)
+                    near = [np.abs(corners - corner).max(axis=1).min() for corner in np.array(box.quad)]
+                    assert max(near) < 0.1
+
+
+@pytest.mark.parametrize("name", ["cvat", "coco", "voc", "yolo"])
+def test_datumaro_reads_the_same_labels(manifest: Manifest, name: str) -> None:
+    components = pytest.importorskip("datumaro.components.dataset", reason="datumaro is not installed")
+    export(manifest, [name], CHOICE)
+    read = components.Dataset.import_from(str(manifest.folder / name), name)
+    assert {(item.id, item.subset) for item in read} == {("a", "train"), ("b", "val"), ("c", "train")}
+    labels = next(iter(read.categories().values()))
+    for item in read:
+        got = {
+            labels[shape.label].name: shape for shape in item.annotations if "Polygon" not in str(type(shape))
+        }
+        assert set(got) == {box.tile for box in EXPORTED}
+        for box in EXPORTED:
+            if name == "cvat":
+                found = np.array(got[box.tile].as_polygon()).reshape(4, 2)
+                np.testing.assert_allclose(found, box.quad, atol=0.02)
+            else:
+                x, y, width, height = got[box.tile].get_bbox()
+                assert (x, y, x + width, y + height) == pytest.approx(
+                    bounds(box), abs=1.51 if name == "voc" else 0.02
+                )
+
+
 def test_cvat_boxes_turn_about_their_middle(manifest: Manifest) -> None:
     odd = Box("2p", ((10.0, 10.0), (60.0, 14.0), (50.0, 70.0), (12.0, 60.0)), origin="human")
     manifest.decide(1, boxes=[*BOXES[:5], odd])

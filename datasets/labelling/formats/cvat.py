@@ -13,7 +13,10 @@ from datasets.labelling.formats.item import Item, Items, Label
 
 
 def write_cvat(root: Path, items: Items, classes: Classes) -> None:
-    """`annotations.xml`, and the pictures to make the task from in `images`."""
+    """`annotations.xml`, and the pictures to make the task from in `images`.
+
+    It is a project's file: that of a task has no subsets, and Datumaro leaves out what has one all the same.
+    """
     root.mkdir(parents=True, exist_ok=True)
     with (root / "annotations.xml").open("w", encoding="utf-8") as stream:
         stream.write('<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n')
@@ -21,8 +24,11 @@ def write_cvat(root: Path, items: Items, classes: Classes) -> None:
             f"        <label><name>{escape(name)}</name><attributes></attributes></label>\n"
             for name in classes.names
         )
+        splits = sorted({item.split for item in items()})
+        tasks = "".join(f"        <task><subset>{escape(split)}</subset></task>\n" for split in splits)
         stream.write(
-            f"  <meta>\n    <task>\n      <labels>\n{names}      </labels>\n    </task>\n  </meta>\n"
+            f"  <meta>\n    <project>\n      <labels>\n{names}      </labels>\n"
+            f"      <tasks>\n{tasks}      </tasks>\n    </project>\n  </meta>\n"
         )
         for number, item in enumerate(items()):
             link(item.path, root / "images" / item.file)

@@ -11,7 +11,10 @@ from datasets.labelling.formats.item import Item, Items, Label
 
 
 def write_voc(root: Path, items: Items, classes: Classes) -> None:
-    """`JPEGImages`, `Annotations` and the lists of the splits in `ImageSets/Main`."""
+    """`JPEGImages`, `Annotations` and the lists of the splits in `ImageSets/Main`.
+
+    Class names are in `labels.txt`, and in `labelmap.txt`, by which CVAT and Datumaro know others than VOC's.
+    """
     for folder in ("Annotations", "ImageSets/Main"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     for item in items():
@@ -22,6 +25,8 @@ def write_voc(root: Path, items: Items, classes: Classes) -> None:
         with (root / "ImageSets" / "Main" / f"{item.split}.txt").open("a", encoding="utf-8") as listing:
             listing.write(f"{item.stem}\n")
     (root / "labels.txt").write_text("".join(f"{name}\n" for name in classes.names), encoding="utf-8")
+    table = "# label:color_rgb:parts:actions\n" + "".join(f"{name}:::\n" for name in classes.names)
+    (root / "labelmap.txt").write_text(table, encoding="utf-8")
 
 
 def _annotation(item: Item) -> Xml.Element:

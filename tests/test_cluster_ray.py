@@ -1,4 +1,4 @@
-"""Labelling on a Ray cluster of two machines (two nodes of one CPU here), one worker of which is killed."""
+"""Labelling on a Ray cluster of two machines (two nodes of one CPU here), a part of which is killed."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ STORE = 100 << 20
 
 
 @pytest.fixture
-def address(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Of a cluster of two nodes with one CPU each, on this machine."""
+def machines(monkeypatch: pytest.MonkeyPatch) -> Iterator[TwoMachines]:
+    """A cluster of two nodes with one CPU each, on this machine."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     node = {"num_cpus": 1, "object_store_memory": STORE}
     cluster = TwoMachines(initialize_head=True, head_node_args={**node, "include_dashboard": False})
     try:
         cluster.add_node(**node)
-        yield cluster.address
+        yield cluster
     finally:
         cluster.shutdown()
 
@@ -68,7 +68,11 @@ def workers() -> list[int]:
     return sorted(filter(ours, named))
 
 
-def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path, address: str) -> None:
+@pytest.mark.parametrize("part", ["worker", "node"])
+def test_what_is_killed_loses_nothing_and_doubles_nothing(
+    part: str, tmp_path: Path, machines: TwoMachines
+) -> None:
+    """A killed worker is started anew; a killed node does not come back, and the other one does all."""
     photos = tmp_path / "photos"
     photos.mkdir()
     sample = cv2.imread(str(SAMPLE_PHOTO))  # rendered
@@ -77,18 +81,22 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path, addre
         cv2.imwrite(str(photos / f"{k:02d}.jpg"), cv2.resize(sample, None, fx=scale, fy=scale))
     (photos / "bad.jpg").write_bytes(b"no picture")
 
-    store, killed = open_store(str(tmp_path / "shards")), []
+    store, killed, address = open_store(str(tmp_path / "shards")), [], machines.address
     run = Run(current_models(), size=2)
 
     def tell(done: int, total: int) -> None:
         # When the first shard is kept, the other worker is in the middle of its own.
-        if 0 < done < total and not killed and (found := workers()):
-            killed.append(found[-1])
+        if not 0 < done < total or killed or not (found := workers()):
+            return
+        if part == "node":
+            machines.remove_node(next(iter(machines.worker_nodes)), allow_graceful=False)
+        else:
             os.kill(found[-1], signal.SIGKILL)
+        killed.append(found[-1])
 
     summary = label_shards([str(photos)], store, run, Cluster(address, workers=2), tell=tell)
     assert killed
-    assert not Path(f"/proc/{killed[0]}").exists()
+    assert part == "node" or not Path(f"/proc/{killed[0]}").exists()
     assert (summary.done, summary.failed) == (PICTURES + 1, 1)
     sources = [row.listed.source for row in read_rows(store)]
     assert sources == [item.source for item in Listing([str(photos)])]
@@ -103,7 +111,7 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path, addre
     assert content(tmp_path / "there") == content(tmp_path / "here")
 
     begun = time.time()
-    again = label_shards([str(photos)], store, run, Cluster(address, workers=2), resume=True)
+    again = label_shards([str(photos)], store, run, Cluster(address), resume=True)
     assert (again.done, again.failed) == (PICTURES + 1, 1)
     changed = [path.name for path in (tmp_path / "shards").glob("*.parquet") if path.stat().st_mtime > begun]
     assert changed == []

@@ -135,14 +135,19 @@ def _label(rows: Sequence[dict[str, Any]], store: Store, run: Run, workers: int)
     import ray
     from ray.data import ActorPoolStrategy, DataContext
 
-    # Warnings stay, of a cluster without a free CPU for instance, but the one that its bars are off.
+    # Warnings stay, of a cluster without a free CPU for instance, but those that its bars are off and that a
+    # pool which begins with all of its workers cannot grow.
     logging.getLogger("ray.data").setLevel(logging.WARNING)
-    logging.getLogger("ray.data._internal.progress").setLevel(logging.ERROR)
+    for name in ("progress", "actor_autoscaler"):
+        logging.getLogger(f"ray.data._internal.{name}").setLevel(logging.ERROR)
     context = DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False
     # One block a shard; one shard at a time with an actor, so that none waits behind another's.
-    pool = ActorPoolStrategy(size=min(workers, len(rows)), max_tasks_in_flight_per_actor=1)
+    # A pool that may shrink: when a node is gone for good, Ray keeps its shard for an actor that must start
+    # anew, and one of the others has to make room for it once it is idle. With a fixed size none ever does.
+    most = min(workers, len(rows))
+    pool = ActorPoolStrategy(min_size=1, max_size=most, initial_size=most, max_tasks_in_flight_per_actor=1)
     done = ray.data.from_items(list(rows), override_num_blocks=len(rows)).map(
         ShardLabeller,
         fn_constructor_args=(store.url, run),

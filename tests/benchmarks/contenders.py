@@ -146,9 +146,9 @@ def _checkpoint(folder: Path) -> Path:
 
 
 def _onnx(folder: Path) -> Path:
-    from bench_label import with_metadata
+    from bench_label import as_yolo_exports
 
-    return with_metadata(folder / "locator.onnx")
+    return as_yolo_exports(folder / "locator.onnx")
 
 
 def _unnamed(quads: Any, scores: Any) -> list[Tile]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from functools import partial
 
-from bench_label import as_checkpoint, hupai, rendered, with_metadata, yolo
+from bench_label import as_checkpoint, as_yolo_exports, hupai, rendered, yolo
 from rounds import interleave, ratios, spread
 from settings import Settings
 from tables import Section, Table
@@ -18,18 +18,19 @@ NEEDS = "the extra `train`"
 
 def measure(settings: Settings) -> Section:
     """Time each that is there, on the rendered sample, shifted so that no two pictures are the same."""
-    if importlib.util.find_spec("ImageHash") is None and importlib.util.find_spec("imagehash") is None:
+    if importlib.util.find_spec("imagehash") is None:
         return Section("labelling", missing=("hupai label: needs the extra `label`.",))
     folder = settings.folder / "labelling"
     folder.mkdir()
     commands = {OURS: (), f"{OURS} --fast": ("--fast",)}
-    kinds = {"yolo predict save_txt, .onnx": with_metadata, "yolo predict save_txt, .pt": as_checkpoint}
+    kinds = {".onnx": as_yolo_exports, ".pt": as_checkpoint}
     missing, weights = [], {}
-    for name, made in ({} if "yolo" in settings.without else kinds).items():
-        if importlib.util.find_spec("ultralytics") is None:
-            missing.append(f"{name}: ultralytics is not installed; needs {NEEDS}.")
-            continue
-        weights[name] = made(folder / ("locator.pt" if made is as_checkpoint else "locator.onnx"))
+    for kind, made in ({} if "yolo" in settings.without else kinds).items():
+        name = f"yolo predict save_txt, {kind}"
+        try:
+            weights[name] = made(folder / f"locator{kind}")
+        except ImportError as error:
+            missing.append(f"{name}: {error}; needs {NEEDS}.")
     seconds: dict[str, dict[str, list[float]]] = {}
     for size in SIZES[1:] if settings.quick else SIZES:
         count = QUICK_COUNT if settings.quick else COUNT

@@ -11,10 +11,13 @@ from .drive import drive
 from .target import Run
 from .targets import TARGETS
 
+OPENAPI = "openapi"
+"""Not a target of bytes: schemathesis makes whole requests."""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("target", choices=TARGETS)
+    parser.add_argument("target", choices=[*TARGETS, OPENAPI])
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument(
         "--engine", choices=["atheris", "random"], help="atheris where it is installed, by default"
@@ -23,6 +26,12 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("fuzz-findings"), help="where findings are written")
     parser.add_argument("--corpus", type=Path, help="folder of inputs that atheris goes on from")
     told = parser.parse_args()
+    if told.target == OPENAPI:
+        from .openapi import explore
+
+        run = explore(seconds=told.minutes * 60, number=told.seed)
+        _tell(run, told.out)
+        return 1 if run.findings else 0
     engine = told.engine or ("atheris" if importlib.util.find_spec("atheris") else "random")
     run = drive(told.target, engine=engine, seconds=told.minutes * 60, seed=told.seed, corpus=told.corpus)
     _tell(run, told.out)

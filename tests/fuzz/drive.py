@@ -45,7 +45,7 @@ def drive(
             died = _death(ended, out)
             if died is not None:
                 findings.setdefault(died.key, died)
-            done, seed = done + count + (died is not None), seed + 1
+            done, seed = done + count, seed + 1
             if died is None and engine == "random":
                 break
             if died is not None and not count:
@@ -97,7 +97,7 @@ def _death(ended: subprocess.CompletedProcess[str], out: Path) -> Finding | None
         return None
     if code == OVER_MEMORY:
         key = "held too much memory"
-    elif "Timeout (" in ended.stderr:
+    elif code == -signal.SIGPROF or "Timeout (" in ended.stderr:
         key = "took too long"
     elif code < 0:
         key = f"died of {signal.Signals(-code).name}"

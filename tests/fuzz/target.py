@@ -16,7 +16,7 @@ class Target:
     seeds: good inputs, from which bad ones are made.
     mutate: makes another input of one.
     instrumented: modules whose branches guide atheris.
-    seconds: an input that takes longer is a finding.
+    seconds: an input that takes the processor for longer is a finding.
     megabytes: a process that has held more is a finding.
     """
 

@@ -18,6 +18,7 @@ _MODULES = {
     "shards": "manifest",
     "onnx": "weights",
     "checkpoint": "weights",
+    "probe": "probe",
 }
 TARGETS = tuple(_MODULES)
 

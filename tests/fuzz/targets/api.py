@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -56,7 +58,13 @@ def serve_app(folder: Path) -> Any:
     logging.getLogger("hupai.serve").setLevel(logging.CRITICAL)
     app = create_app(Settings(folder / "data", folder / "kept", url="http://10.0.0.7:8000/"))
     app.state.pool = InlinePool()
+    app.router.lifespan_context = _nothing_starts
     return app
+
+
+@asynccontextmanager
+async def _nothing_starts(_: Any) -> AsyncIterator[None]:
+    yield
 
 
 @cache
@@ -94,7 +102,8 @@ def _check(request: Request, answer: Answer) -> None:
 
 
 _WORDS = (
-    *'{}[]",:', "null", "true", "false", "0", "-1", "1e400", "NaN", "9" * 25, "1" * 4200, '"\\ud800"', '"\\u0000"',
+    *'{}[]",:', "null", "true", "false", "0", "-1", "1e400", "NaN", "9" * 25,
+    "1" * 4200, '"\\ud800"', '"\\u0000"',
     '"1m"', '"E"', '"mcr"', '"fuzhou"', '"jipinghu"', '"dazhong"', '"house":{"start":"mcr"}',
     '"points":{"七对":9}',
     '"off":["无番和"]', '"options":{"cap":1000000}', '"events":["天和"]', '"wild":"5m"', '"gold":"3s"',
@@ -221,7 +230,8 @@ def run_review(data: bytes) -> None:
 
 
 _REVIEW_WORDS = (
-    *'{}[]",:', "null", "true", "false", "0", "-1", "1e400", "NaN", "Infinity", "9" * 25, str(2**63), "1" * 4200, '"\\ud800"',
+    *'{}[]",:', "null", "true", "false", "0", "-1", "1e400", "NaN", "Infinity",
+    "9" * 25, str(2**63), "1" * 4200, '"\\ud800"',
     '"1m"', '"B"', '"version":', '"boxes":[]', '"quad":[[0,0],[9,0],[9,9],[0,9]]', '"was":0', '"was":-1',
     '"state":"rejected"',
     '"decision":1', "/api/images/1", "/boxes/0", "/crop", "/picture", "/api/undo", "/api/redo",

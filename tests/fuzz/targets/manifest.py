@@ -21,6 +21,8 @@ from datasets.labelling.schema import connect
 from ..mutator import mutate_bytes
 from ..target import Target, check_sentence
 
+_PAGE = 1024
+
 
 @cache
 def seeds_manifest() -> tuple[bytes, ...]:
@@ -32,6 +34,8 @@ def seeds_manifest() -> tuple[bytes, ...]:
         manifest.keep_setting("run", {"threshold": 0.25})
     connection = connect(folder / FILE)
     connection.execute("PRAGMA journal_mode = DELETE")  # all of it in one file
+    connection.execute(f"PRAGMA page_size = {_PAGE}")
+    connection.execute("VACUUM")
     connection.close()
     return ((folder / FILE).read_bytes(),)
 
@@ -87,10 +91,10 @@ def _review(folder: Path) -> None:
 
 def mutate_manifest(data: bytes, rng: Random) -> bytes:
     """Anywhere: what matters is spread over a SQLite file's pages."""
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 or len(data) < _PAGE:
         return mutate_bytes(data, rng)
-    page = rng.randrange(len(data) // 4096) * 4096
-    end = page + rng.choice((64, 200, 4096))
+    page = rng.randrange(len(data) // _PAGE) * _PAGE
+    end = page + rng.choice((32, 128, _PAGE))
     return data[:page] + mutate_bytes(data[page:end], rng)[: end - page].ljust(end - page, b"\0") + data[end:]
 
 

@@ -145,7 +145,8 @@ _HOUSES = (
     'start = "mcr-plus"\nedition = "green-book"\n[points]\n"清一色" = 0\n',
 )
 _HOUSE_WORDS = (
-    *'"\'[]{}=,.#\n -_:', "true", "false", "0", "-1", "1e3", "inf", "nan", "9" * 25, "1" * 5000, "0x10", "1979-05-27",
+    *'"\'[]{}=,.#\n -_:', "true", "false", "0", "-1", "1e3", "inf", "nan", "9" * 25,
+    "1" * 5000, "0x10", "1979-05-27",
     "[points]\n", "[options]\n", "[[off]]\n", "start", "edition", "minimum", "cap", "base", "off",
     "name", "wild = ",
     "gold = ", "sets = ", '"七对"', '"1m"', '"5"', "[" * 2000,

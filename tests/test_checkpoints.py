@@ -10,11 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="needs the extra `train`")
 pytest.importorskip("ultralytics", reason="needs the extra `train`")
 
+from typer import Typer  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 from ultralytics.nn.tasks import OBBModel  # noqa: E402
 
@@ -191,3 +193,52 @@ def test_no_module_unpickles() -> None:
     assert len(sources) > 50
     loose = [p.name for p in sources if "weights_only=False" in p.read_text(encoding="utf-8")]
     assert not loose
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("locator", "another network than the namer"),
+        ("random", "cannot be loaded"),
+        ("attack.pt", "is refused, nothing of it was run"),
+        ("locator.pt", "holds another network than the namer"),
+        ("missing", "cannot be read"),
+    ],
+)
+def test_teaching_is_not_measured_with_another_kind_of_model(
+    kind: str, said: str, network: Any, tmp_path: Path
+) -> None:
+    from models import registry
+    from models.training.teaching import main
+
+    path = tmp_path / (kind if kind.endswith(".pt") else "own.onnx")
+    if kind == "locator":
+        path.write_bytes(registry.entry("locator").file.read_bytes())
+    elif kind == "random":
+        path.write_bytes(bytes(range(256)) * 20)
+    elif kind == "attack.pt":
+        torch.save(Attack(tmp_path / "trace"), path)
+    elif kind == "locator.pt":
+        torch.save({"model": network}, path)
+    command = Typer()
+    command.command()(main)
+    out = tmp_path / "teach.md"
+    result = CliRunner().invoke(command, [str(tmp_path), "--out", str(out), "--namer", str(path)])
+    assert result.exit_code == 1
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not (tmp_path / "trace").exists()
+    assert not out.exists()
+
+
+def test_teaching_is_measured_with_the_namer_of_a_file(tmp_path: Path) -> None:
+    from models import registry
+    from models.training.teaching import look_with
+    from vision.namer import Namer
+
+    path = tmp_path / "own.onnx"
+    path.write_bytes(registry.entry("namer").file.read_bytes())
+    crops = np.random.default_rng(3).integers(0, 256, (5, 96, 96, 3), np.uint8)
+    own, shipped = look_with(path)(crops), Namer().look(crops)
+    assert np.array_equal(own.logits, shipped.logits)
+    assert np.array_equal(own.features, shipped.features)

@@ -227,8 +227,8 @@ def test_what_takes_all_memory_is_refused(network: Network, gibibytes: int) -> N
 
 
 def test_what_does_not_end_is_refused(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_weights, "SECONDS", 6)
-    refused(network.endless(), "given up after 6 seconds")
+    monkeypatch.setattr(own_weights, "SECONDS", 2)
+    refused(network.endless(), "given up after 2 seconds")
 
 
 def test_a_trial_that_dies_is_told(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:

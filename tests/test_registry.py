@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from models import registry
 from models.registry import ModelError
+from vision.locator import Locator
+from vision.namer import Namer
+
+PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 TABLE = """
 [toy]
@@ -80,8 +86,37 @@ def test_shipped_models_are_whole(name: str) -> None:
     model = registry.entry(name)
     assert registry.verified_path(name) == model.file
     assert model.card.read_text(encoding="utf-8").strip()
-    assert model.licence
     assert len(set(model.classes)) == len(model.classes)
+
+
+@pytest.mark.parametrize("name", sorted(registry.entries()))
+def test_shipped_models_say_their_hash_their_licence_and_what_they_were_made_from(name: str) -> None:
+    model = registry.entry(name)
+    assert re.fullmatch("[0-9a-f]{64}", model.sha256)
+    assert model.licence == PROJECT["license"]
+    card = model.card.read_text(encoding="utf-8")
+    assert f"`{model.file.name}`" in card
+    assert f"| licence | {model.licence}; sources and credits in [LICENCES.md](LICENCES.md) |" in card
+    sources = (model.card.parent / "LICENCES.md").read_text(encoding="utf-8")
+    assert re.search(rf"`{re.escape(model.file.name)}`[^|]* are {re.escape(model.licence)}", sources)
+    rows = [line.strip("|").split("|") for line in sources.splitlines() if line.startswith("| ")][1:]
+    assert [row for row in rows if name in row[1] or "both models" in row[1]]
+    for row in rows:
+        assert len(row) == 4
+        assert all(cell.strip() for cell in row), row
+
+
+def test_all_weights_that_ship_are_registered() -> None:
+    models = registry.entries().values()
+    (folder,) = {model.file.parent for model in models}
+    binary = {path for path in folder.iterdir() if path.suffix not in {".md", ".csv", ".json"}}
+    assert binary == {model.file for model in models}
+
+
+@pytest.mark.parametrize("name", sorted(registry.entries()))
+def test_shipped_weights_are_of_the_network_that_the_registry_describes(name: str) -> None:
+    """By the checks that own weights have to pass."""
+    {"locator": Locator, "namer": Namer}[name](weights=registry.entry(name).file)
 
 
 def test_the_sample_ships() -> None:

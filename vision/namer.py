@@ -67,7 +67,7 @@ class Namer:
         self._outputs = [output.name for output in self._session.get_outputs()]
         if weights is None:
             shapes = tuple(tuple(output.shape) for output in self._session.get_outputs())
-        self._width = shapes[1][1] if len(shapes) > 1 else 0
+        self.width = shapes[1][1] if len(shapes) > 1 else 0
 
     def name(self, pixels: Pixels, quads: FloatArray) -> Named:
         """Beliefs about each of `quads` ((N, 4, 2), clockwise) of `pixels` ((H, W, 3) uint8 RGB)."""
@@ -81,14 +81,14 @@ class Namer:
     def look(self, crops: Pixels) -> Looks:
         """All that the network says of `crops` ((N, side, side, 3) uint8 RGB)."""
         logits = [np.zeros((0, self._faces + TURNS), np.float32)]
-        features = [np.zeros((0, self._width), np.float32)]
+        features = [np.zeros((0, self.width), np.float32)]
         for start in range(0, len(crops), BATCH):
             batch = crops[start : start + BATCH].transpose(0, 3, 1, 2)
             blob = np.ascontiguousarray(batch, dtype=np.float32) / np.float32(255)
             answers = self._session.run(self._outputs, {self._input: blob})
             be_finite(answers[0], "namer")
             logits.append(np.asarray(answers[0], np.float32))
-            features.append(np.asarray(answers[1] if self._width else np.zeros((len(blob), 0)), np.float32))
+            features.append(np.asarray(answers[1] if self.width else np.zeros((len(blob), 0)), np.float32))
         return Looks(np.concatenate(logits), np.concatenate(features))
 
     def face_scores(self, logits: FloatArray) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,8 +21,10 @@ PICKLES = (b"PK\x03\x04", b"\x80")
 """How PyTorch's checkpoints begin (a zip file; a bare pickle). No ONNX file does."""
 LARGEST = 512 << 20
 """Bytes of a file: the largest YOLO11 has 230 MB in single precision."""
-SECONDS = 120
-"""A trial takes one second on an idle machine; the rest is for busy ones."""
+SECONDS = 60
+"""Of processor time: a trial takes one. Not by the clock, which runs on while a busy machine does not."""
+PATIENCE = 20
+"""So many times as long is waited by the clock, where a system does not limit processor time."""
 OLDEST = (1, 25)
 """ONNX Runtime before this reads other files, and addresses of memory, that a stranger's file names (seen of
 1.20, 1.22, 1.23 and 1.24)."""
@@ -113,7 +116,8 @@ def _trial(weights: Path, takes: Sequence[int]) -> Report:
             "`pip install --upgrade onnxruntime`."
         )
     # Isolated: nothing of the user's settings or of the folder decides what is imported.
-    command = [sys.executable, "-I", "-c", _TRIAL, json.dumps(_import_path()), str(weights), *map(str, takes)]
+    arguments = [json.dumps(_import_path()), str(SECONDS), str(weights), *map(str, takes)]
+    command = [sys.executable, "-I", "-c", _TRIAL, *arguments]
     try:
         with tempfile.TemporaryDirectory(prefix="hupai-") as empty:
             ended = subprocess.run(
@@ -121,14 +125,17 @@ def _trial(weights: Path, takes: Sequence[int]) -> Report:
                 cwd=empty,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                timeout=SECONDS,
+                timeout=PATIENCE * SECONDS,
                 check=False,
             )
-    except subprocess.TimeoutExpired as error:
+        over = -ended.returncode == getattr(signal, "SIGXCPU", None)
+    except subprocess.TimeoutExpired:
+        over = True
+    if over:
         raise ModelError(
             f"The weights {weights} were given up after {SECONDS} seconds on a tiny picture; give a network "
             "that answers at once."
-        ) from error
+        )
     try:
         told = json.loads(ended.stdout)
     except ValueError as error:

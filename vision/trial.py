@@ -67,12 +67,13 @@ def try_file(path: Path, shape: Sequence[int]) -> Report:
 
 
 def main() -> None:
-    """argv: the file, then the sides of its input. Prints a `Report` as JSON."""
+    """argv: seconds of processor time, the file, the sides of its input. Prints a `Report` as JSON."""
+    seconds, path, *sides = sys.argv[1:]
     with suppress(ImportError, ValueError, OSError):  # not every system has limits
         import resource
 
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    path, *sides = sys.argv[1:]
     print(json.dumps(asdict(try_file(Path(path), [int(side) for side in sides]))))
 
 

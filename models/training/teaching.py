@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from datasets.crops import CropMaker, Faces
 from models import registry
+from models.commands.output import complain
 from models.evaluation import find_photo
+from models.registry import ModelError
 from models.truth import load_truths
 from scoring.tiles import INDEX, TILES
 from vision.boxes import around, match
@@ -34,6 +36,7 @@ from vision.taught.namer import SURE
 Pixels = NDArray[np.uint8]
 Look = Callable[[Pixels], Looks]
 
+CHECKPOINTS = {".pt", ".pth"}
 CHOICES = 12
 """Photos of a series are chosen so many times, at random, to teach with."""
 FEWEST_PHOTOS = 5
@@ -250,31 +253,29 @@ def _share(part: int, whole: int) -> str:
 
 
 def look_with(weights: Path) -> Look:
-    """A namer of another file than the registered one: an ONNX file with features, or a checkpoint."""
-    import onnxruntime
+    """A namer of another file than the registered one: an ONNX file, or a checkpoint.
 
+    Raises ModelError for a file that is no namer's, or whose features are not to be had.
+    """
     from models.training.export import add_features, export_namer
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "namer.onnx"
-        if weights.suffix == ".pt":
+        if weights.suffix in CHECKPOINTS:
             export_namer(weights, file)
-        else:
-            file.write_bytes(weights.read_bytes())
+            return Namer(weights=file).look
+        namer = Namer(weights=weights)  # refuses a stranger's file before anything else opens it
+        if namer.width:
+            return namer.look
+        file.write_bytes(weights.read_bytes())
+        try:
             add_features(file)
-        session = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"])
-
-    def look(crops: Pixels) -> Looks:
-        logits, features = [], []
-        for start in range(0, len(crops), 64):
-            batch = crops[start : start + 64].transpose(0, 3, 1, 2)
-            blob = np.ascontiguousarray(batch, dtype=np.float32) / np.float32(255)
-            answers = session.run(["logits", "features"], {"crops": blob})
-            logits.append(np.asarray(answers[0], np.float32))
-            features.append(np.asarray(answers[1], np.float32))
-        return Looks(np.concatenate(logits), np.concatenate(features))
-
-    return look
+        except (StopIteration, ValueError) as error:
+            raise ModelError(
+                f"The weights {weights} have no output `features`, by which a set is taught, and none can be "
+                "added; make them with `hupai train export`."
+            ) from error
+        return Namer(weights=file).look
 
 
 def held_out(catalogue: Path, photos: Path, weights: Callable[[int], Path]) -> list[Row]:
@@ -335,6 +336,25 @@ def main(
     base: Annotated[Path | None, typer.Option(help="Checkpoint that saw drawn faces alone.")] = None,
 ) -> None:
     """Measure what teaching is worth, and write it down."""
+    try:
+        text = report(evaluation, namer, series, catalogue, photos, folds, base)
+    except ModelError as error:
+        complain(str(error))
+        raise typer.Exit(1) from error
+    out.write_text(text, encoding="utf-8")
+    typer.echo(text)
+
+
+def report(
+    evaluation: Path,
+    namer: Path | None,
+    series: str,
+    catalogue: Path | None,
+    photos: Path | None,
+    folds: Path | None,
+    base: Path | None,
+) -> str:
+    """The Markdown that `main` writes, of what it was told. Raises ModelError, typer.BadParameter."""
     look = Namer().look if namer is None else look_with(namer)
     wanted = set(filter(None, series.split(",")))
     rows = []
@@ -353,8 +373,7 @@ def main(
             )
         if base is not None:
             text += DRAWN + as_table(held_out(catalogue, photos, lambda _: base))
-    out.write_text(text, encoding="utf-8")
-    typer.echo(text)
+    return text
 
 
 if __name__ == "__main__":

@@ -187,3 +187,12 @@ def test_markdown_cells_cannot_break_the_table(part: Any) -> None:
         "| --- | ---: |",
         "| 1m\\|EE0000 | 8 |",
     ]
+
+
+def test_rounds_that_a_busy_machine_spoilt_are_left_out(part: Any) -> None:
+    measurable = part("section_labelling").measurable
+    assert measurable({"hupai label": [0.1, -0.2, 0.3], "yolo": [0.2, 0.3, 0.6]}) == {
+        "hupai label": [0.1, 0.3],
+        "yolo": [0.2, 0.6],
+    }
+    assert measurable({"hupai label": [-0.1]}) == {"hupai label": []}

@@ -16,6 +16,18 @@ OURS = "hupai label"
 NEEDS = "the extra `train`"
 
 
+BUSY = "labelling: something else kept the machine too busy for a difference of two runs; run it alone."
+
+
+def measurable(times: dict[str, list[float]]) -> dict[str, list[float]]:
+    """The rounds without those in which a program had no positive time.
+
+    `hupai label` is timed as the difference of two runs, which on a busy machine can be anything.
+    """
+    rounds = [values for values in zip(*times.values(), strict=True) if min(values) > 0]
+    return {name: [values[index] for values in rounds] for index, name in enumerate(times)}
+
+
 def measure(settings: Settings) -> Section:
     """Time each that is there, on the rendered sample, shifted so that no two pictures are the same."""
     if importlib.util.find_spec("imagehash") is None:
@@ -39,7 +51,9 @@ def measure(settings: Settings) -> Section:
             name: partial(hupai, pictures, folder, settings.workers, *options)
             for name, options in commands.items()
         } | {name: partial(yolo, path, pictures, folder, False) for name, path in weights.items()}
-        seconds[f"{size[0]} × {size[1]}"] = interleave(runs, settings.rounds)
+        seconds[f"{size[0]} × {size[1]}"] = measurable(interleave(runs, settings.rounds))
+    if not all(any(times.values()) for times in seconds.values()):
+        return Section("labelling", missing=(*missing, BUSY))
     rows = []
     for name in next(iter(seconds.values())):
         cells = [name, "no" if name in weights else "yes"]
@@ -52,9 +66,14 @@ def measure(settings: Settings) -> Section:
         ("program", "names tiles", *(head for size in seconds for head in (size, "times hupai label"))),
         tuple(rows),
         (
-            f"Rendered pictures; median of {settings.rounds} rounds (quartiles). hupai label: "
+            f"Rendered pictures; median of {_told_rounds(seconds)} rounds (quartiles). hupai label: "
             f"{settings.workers} worker processes; it also names, hashes, groups and copies. yolo: labels "
             "only, without drawing.",
         ),
     )
     return Section("labelling", (table,), {"seconds": seconds}, tuple(missing))
+
+
+def _told_rounds(seconds: dict[str, dict[str, list[float]]]) -> str:
+    counts = sorted({len(times[OURS]) for times in seconds.values()})
+    return " or ".join(map(str, counts))

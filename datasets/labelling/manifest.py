@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar
 
 from datasets.labelling.records import Box, Decision, Image, Labelled, Listed, Models, State
-from datasets.labelling.schema import LAST_STANDING, LAST_UNDONE, SCHEMA, SCHEMA_VERSION, connect
+from datasets.labelling.schema import DAMAGE, LAST_STANDING, LAST_UNDONE, SCHEMA, SCHEMA_VERSION, connect
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ class Manifest:
         try:
             connection = connect(path)
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise ManifestError(f"{path} cannot be opened: {error}.") from error
         if version != SCHEMA_VERSION:
             connection.close()
@@ -96,7 +96,7 @@ class Manifest:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-        if isinstance(error, sqlite3.DatabaseError):
+        if isinstance(error, DAMAGE):
             raise damaged(self.folder, error) from error
 
     @contextmanager
@@ -117,7 +117,7 @@ class Manifest:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
-        except sqlite3.DatabaseError as error:
+        except DAMAGE as error:
             raise ManifestError(f"{self.folder / FILE} cannot be written: {error}.") from error
 
     # Labelling

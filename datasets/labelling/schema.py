@@ -7,6 +7,8 @@ from pathlib import Path
 
 SCHEMA_VERSION = 1
 """`PRAGMA user_version` of the files that this code writes and reads."""
+DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What a damaged file raises; SQLite quotes its content in messages, and that need be no text."""
 WAIT_SECONDS = 30.0
 """How long a writer waits for another one."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TypeVar
 
 from datasets.labelling.manifest import Manifest, damaged
 from datasets.labelling.review.doubt import prepare_queue, update_queue
+from datasets.labelling.schema import DAMAGE
 
 T = TypeVar("T")
 
@@ -39,7 +39,7 @@ class Desk:
     def _done(self, work: Callable[[Manifest], T]) -> T:
         try:
             return work(self._manifest)
-        except sqlite3.DatabaseError as error:
+        except DAMAGE as error:
             raise damaged(self._manifest.folder, error) from error
 
     async def decode(self, work: Callable[[], T]) -> T:
@@ -58,6 +58,6 @@ def _open(folder: Path) -> Manifest:
     try:
         prepare_queue(manifest)
         update_queue(manifest)
-    except sqlite3.DatabaseError as error:
+    except DAMAGE as error:
         raise damaged(folder, error) from error
     return manifest

@@ -17,8 +17,9 @@ from .target import Finding, Run
 from .worker import OVER_MEMORY
 
 ROOT = Path(__file__).parents[2]
-_SLACK = 120.0
-"""Seconds for a process to load and to end; one that takes longer is killed."""
+_SLACK = 300.0
+"""Seconds for a process to load, and to end when its time is over; one that takes longer is killed. It is no
+finding: an input at which it stands still has long been one by then."""
 
 
 def drive(
@@ -68,11 +69,13 @@ def _process(
         )
         try:
             code.wait(seconds + _SLACK if seconds < 1e8 else None)
+            status = code.returncode
         except subprocess.TimeoutExpired:
             code.kill()
             code.wait()
+            status = 0
         stderr.seek(0)
-        return subprocess.CompletedProcess(words, code.returncode, "", stderr.read())
+        return subprocess.CompletedProcess(words, status, "", stderr.read())
 
 
 def _environment(out: Path) -> dict[str, str]:

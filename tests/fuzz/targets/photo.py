@@ -34,6 +34,13 @@ def run(data: bytes) -> None:
         raise BrokenPromiseError(f"pixels of {pixels.dtype}, {pixels.shape}")
     if min(pixels.shape[:2]) < MIN_SIDE or pixels.shape[0] * pixels.shape[1] > MAX_PIXELS:
         raise BrokenPromiseError(f"pixels of {pixels.shape}")
+    reduced = load_photo(data, reduce=True)
+    sides = (pixels.shape[1], pixels.shape[0])
+    if reduced.size != sides or any(
+        abs(small * reduced.factor - side) >= reduced.factor
+        for small, side in zip(reduced.pixels.shape[1::-1], sides, strict=True)
+    ):
+        raise BrokenPromiseError(f"{sides} reduced: {reduced.size} and pixels of {reduced.pixels.shape}")
 
 
 @cache
@@ -61,6 +68,8 @@ def _all(rgb: Image.Image) -> Iterator[bytes]:
     yield _saved(rgb, "JPEG", restart_marker_blocks=2, subsampling=0)
     yield _saved(grey, "JPEG", exif=exif.tobytes())
     yield _saved(rgb.convert("CMYK"), "JPEG")
+    for side in (2401, 7203):  # decoded at a half, at a quarter of their size
+        yield _saved(rgb.resize((side, 33)), "JPEG", quality=1, exif=exif.tobytes())
     yield _saved(rgb, "MPO", save_all=True, append_images=[turned])
     for image in (rgb, rgba, grey, palette, rgba.convert("LA"), rgb.convert("1"), Image.fromarray(deep)):
         yield _saved(image, "PNG")

@@ -156,5 +156,5 @@ def mutate_checkpoint(data: bytes, rng: Random) -> bytes:
 
 CHECKPOINT = Target(
     "checkpoint", run_checkpoint, seeds_checkpoint, mutate_checkpoint,
-    ("models.training.checkpoints", "torch._weights_only_unpickler"), 60.0, 4096,
+    ("models.training.checkpoints",), 60.0, 4096,
 )  # fmt: skip

@@ -52,8 +52,8 @@ class Listing:
     problems: list[str] = field(default_factory=list)
 
     def check(self) -> None:
-        """Raises InputError for an input that is not there, and where there is nothing to label, before anything
-        is made."""
+        """Raises InputError for an input that is not there, and where there is nothing to label, before a
+        folder is made."""
         first = [next(self._of(given), None) for given in self.inputs]
         if self.inputs and not any(first):
             raise InputError(f"No picture or video lies in {', '.join(self.inputs)}; check the name.")

@@ -104,3 +104,13 @@ def test_calls_that_name_what_there_is_none_of(arguments: dict, message: str) ->
 def test_text_that_is_no_hand() -> None:
     with pytest.raises(NotationError):
         score("hello")
+
+
+@pytest.mark.parametrize(
+    ("seat", "roles"),
+    [("E", ["winner", "discarder", "other", "other"]), ("S", ["winner", "discarder", "dealer", "other"])],
+)
+def test_roles_where_it_was_not_said_who_gave_the_tile(seat: str, roles: list[str]) -> None:
+    answer = score(f"12789m33s234999p3m|E{seat}0000|0", "jipinghu")
+    assert [payment.role for payment in answer.payments] == roles
+    assert [payment.seat for payment in answer.payments] == [seat, None, None, None]

@@ -123,12 +123,14 @@ def _read_meld(match: re.Match[str]) -> Meld:
     _read_tiles(match.string, at, at + len(names), tiles, flowers)
     if flowers or len(tiles) not in (3, 4):
         raise NotationError(
-            f"'[{inside}]' is no meld", match.start(), "write three or four tiles in brackets, like [456s,1]"
+            f"'[{inside[:12]}]' is no meld",
+            match.start(),
+            "write three or four tiles in brackets, like [456s,1]",
         )
     allowed = "123567" if len(tiles) == 4 else "123"
     if comma and (len(digit) != 1 or digit not in allowed):
         remedy = f"after the comma write one of {', '.join(allowed)}"
-        raise NotationError(f"'{digit}' is no source of a meld", at + len(names) + 1, remedy)
+        raise NotationError(f"'{digit[:12]}' is no source of a meld", at + len(names) + 1, remedy)
     source = int(digit) if comma else 0
     if len(tiles) == 4:
         claimed = MeldKind.ADDED_KONG if source > _ADDED else MeldKind.MELDED_KONG

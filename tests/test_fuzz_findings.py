@@ -14,11 +14,13 @@ import numpy as np
 import pillow_heif
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
 from datasets.labelling.manifest import FILE, Manifest, ManifestError
 from datasets.labelling.records import Listed
+from models.cli import app
 from models.truth import TruthError, load_truth
-from scoring import RulesError, load_rules, score
+from scoring import NotationError, RulesError, load_rules, parse_hand, score
 from vision.errors import PhotoDamagedError
 from vision.photo import load_photo
 
@@ -57,6 +59,24 @@ def test_strips_make_the_picture_that_one_conversion_makes(mode: str) -> None:
     else:
         wanted = image.convert("RGB")
     assert (load_photo(image).pixels == np.asarray(wanted)).all()
+
+
+# Hands
+
+
+def test_control_codes_of_a_hand_do_not_reach_the_terminal() -> None:
+    for text, shown in (("[1m\n2m]5s", r"[1m\n2m]"), ("\x1b]0;5s", r"\x1b]0;5s")):
+        result = CliRunner().invoke(app, ["score", text])
+        assert result.exit_code == 1
+        (line,) = result.stderr.splitlines()
+        assert shown in line
+
+
+def test_a_long_hand_is_not_repeated_in_the_message() -> None:
+    for text in ("[" + "1" * 10_000 + "m]5s", "[111m," + "9" * 10_000 + "]5s", "x" * 10_000):
+        with pytest.raises(NotationError) as refused:
+            parse_hand(text)
+        assert len(sentence(refused.value)) < 200
 
 
 # House rules
@@ -339,6 +359,21 @@ def test_a_place_in_the_reviews_list_that_is_none(tmp_path: Path) -> None:
         answer = caller.call(Request("GET", b"/api/images?after=" + after, (), b""))
         assert answer.status == 422
         assert "no place in the list" in sentence(ValueError(answer.json()["detail"]))
+
+
+@pytest.mark.parametrize("number", [2**63, 10**40])
+def test_an_image_of_the_review_that_no_database_could_number(number: int, tmp_path: Path) -> None:
+    pytest.importorskip("cachetools", reason="needs the extra `review`")
+    from fuzz.asgi import Caller, Request
+    from review_folder import labelled_folder
+
+    from datasets.labelling.review.app import create_app
+
+    caller = Caller(create_app(labelled_folder(tmp_path)))
+    body, kind = b'{"version": 1, "tile": "1m"}', ((b"content-type", b"application/json"),)
+    for method, rest in (("GET", b""), ("GET", b"/picture"), ("GET", b"/boxes/0/crop"), ("PUT", b"/boxes/0")):
+        request = Request(method, b"/api/images/%d" % number + rest, kind, body)
+        assert caller.call(request).status == 422
 
 
 def test_a_shard_whose_names_lead_elsewhere_is_damaged() -> None:

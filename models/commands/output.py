@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+_ESCAPES = {
+    code: chr(code).encode("unicode_escape").decode()
+    for code in (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029)
+}
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
 
@@ -19,8 +23,9 @@ def print_json(value: Any) -> None:
 
 
 def complain(sentence: str) -> None:
-    """Tell the person what went wrong."""
-    print(f"hupai: {sentence}", file=sys.stderr)
+    """Tell the person what went wrong, in a line: control codes in a file's name or a hand are shown as their
+    escapes, and neither drive the terminal nor add lines."""
+    print(f"hupai: {sentence.translate(_ESCAPES)}", file=sys.stderr)
 
 
 def counted(number: int, thing: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request
+from fastapi import Path as InAddress
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
@@ -31,6 +32,9 @@ STATIC = Path(__file__).parent / "static"
 TILE_DRAWINGS = pages.STATIC / "tiles.svg"
 
 router = APIRouter(prefix="/api")
+
+ImageId = Annotated[int, InAddress(ge=0, lt=2**63)]
+"""SQLite counts no further, and says so by an OverflowError."""
 
 
 def create_app(folder: Path, hosts: tuple[str, ...] = ()) -> FastAPI:
@@ -107,7 +111,7 @@ async def wall(request: Request, wanted: Annotated[WantedCrops, Query()]) -> dic
 
 
 @router.get("/images/{image}")
-async def image_detail(request: Request, image: int) -> dict[str, Any]:
+async def image_detail(request: Request, image: ImageId) -> dict[str, Any]:
     """One image with its boxes."""
     desk, pictures = request.app.state.desk, request.app.state.pictures
     answer: dict[str, Any] = await desk.ask(lambda manifest: _detail(manifest, pictures, image))
@@ -118,7 +122,7 @@ async def image_detail(request: Request, image: int) -> dict[str, Any]:
 
 
 @router.put("/images/{image}")
-async def change(request: Request, image: int, wanted: Change) -> dict[str, Any]:
+async def change(request: Request, image: ImageId, wanted: Change) -> dict[str, Any]:
     """Keep a state, boxes or both. 409 when somebody else changed the image."""
 
     def work(manifest: Manifest) -> Image:
@@ -129,7 +133,7 @@ async def change(request: Request, image: int, wanted: Change) -> dict[str, Any]
 
 
 @router.put("/images/{image}/boxes/{position}")
-async def name_box(request: Request, image: int, position: int, wanted: Naming) -> dict[str, Any]:
+async def name_box(request: Request, image: ImageId, position: int, wanted: Naming) -> dict[str, Any]:
     """Name one box or take it away. 409 as above."""
     return await _decided(
         request, lambda manifest: decisions.rename(manifest, image, wanted.version, position, wanted.tile)
@@ -158,7 +162,7 @@ async def _decided(request: Request, work: Any) -> dict[str, Any]:
     return answer
 
 
-def _detail(manifest: Manifest, pictures: Pictures, image: int) -> dict[str, Any]:
+def _detail(manifest: Manifest, pictures: Pictures, image: ImageId) -> dict[str, Any]:
     found = manifest.image(image)
     boxes = manifest.boxes(image)
     kept = ("id", "source", "width", "height", "state", "reason", "split", "version")
@@ -188,7 +192,7 @@ def _standing(manifest: Manifest) -> dict[str, Any]:
 
 @router.get("/images/{image}/picture")
 async def picture(
-    request: Request, image: int, side: Annotated[int, Query(ge=1, le=20_000)] = 1600
+    request: Request, image: ImageId, side: Annotated[int, Query(ge=1, le=20_000)] = 1600
 ) -> Response:
     """The upright picture as JPEG, its long side about `side` pixels."""
     desk, pictures = request.app.state.desk, request.app.state.pictures
@@ -197,7 +201,7 @@ async def picture(
 
 
 @router.get("/images/{image}/boxes/{position}/crop")
-async def crop(request: Request, image: int, position: int) -> Response:
+async def crop(request: Request, image: ImageId, position: int) -> Response:
     """One box as JPEG, upright."""
     desk, pictures = request.app.state.desk, request.app.state.pictures
     found, boxes = await desk.ask(lambda manifest: (manifest.image(image), manifest.boxes(image)))

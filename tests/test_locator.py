@@ -110,3 +110,13 @@ def test_letterbox_keeps_places_however_it_scales(size):
     assert middle == pytest.approx(np.array([6.5 * side, 4.5 * side]) * scale, abs=1)
     assert len(rows) == pytest.approx((side * scale) ** 2, rel=0.05)
     assert (shown.min(), shown.max()) == (0, 1)
+
+
+def test_no_quads_give_no_crops():
+    assert rectify(np.zeros((50, 50, 3), np.uint8), np.zeros((0, 4, 2), np.float32), 96).shape == (0, 96, 96, 3)
+
+
+def test_one_mirrored_quad_among_others_is_refused():
+    quad = np.array([[10, 10], [30, 10], [30, 40], [10, 40]], np.float32)
+    with pytest.raises(ValueError, match="counter-clockwise"):
+        rectify(np.zeros((50, 50, 3), np.uint8), np.stack([quad, quad[::-1]]), 96)

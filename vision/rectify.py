@@ -25,12 +25,12 @@ def rectify(pixels: Pixels, quads: FloatArray, side: int) -> Pixels:
 
     Raises ValueError for corners that run counter-clockwise, whose crops would be mirrored.
     """
+    if (signed_area(quads) < 0).any():
+        raise ValueError("The corners of a quad run counter-clockwise; its crop would be mirrored.")
+    sides = np.linalg.norm(quads[:, [1, 3]] - quads[:, :1], axis=2).max(axis=1, initial=0)
+    factors = np.clip(np.ceil(sides / (1.5 * side)), 1, FINEST).astype(int)
     crops = np.empty((len(quads), side, side, 3), np.uint8)
-    for index, quad in enumerate(quads):
-        if signed_area(quad) < 0:
-            raise ValueError("The corners of a quad run counter-clockwise; its crop would be mirrored.")
-        longest = max(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0]))
-        factor = int(np.clip(np.ceil(longest / (1.5 * side)), 1, FINEST))
+    for index, (quad, factor) in enumerate(zip(quads, factors.tolist(), strict=True)):
         reach = side * factor
         target = np.array([[0, 0], [reach, 0], [reach, reach], [0, reach]], np.float32)
         matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
@@ -41,10 +41,11 @@ def rectify(pixels: Pixels, quads: FloatArray, side: int) -> Pixels:
     return crops
 
 
-def signed_area(quad: FloatArray) -> float:
-    """Positive for corners that run clockwise on the picture (y runs down)."""
-    x, y = quad[:, 0], quad[:, 1]
-    return float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) / 2)
+def signed_area(quads: FloatArray) -> FloatArray:
+    """Of (..., 4, 2) quads, (...): positive for corners that run clockwise on the picture (y runs down)."""
+    x, y = quads[..., 0], quads[..., 1]
+    areas = np.sum(x * np.roll(y, -1, axis=-1) - np.roll(x, -1, axis=-1) * y, axis=-1) / 2
+    return np.asarray(areas, np.float32)
 
 
 def narrowest(quads: FloatArray) -> float:

@@ -113,7 +113,8 @@ def test_letterbox_keeps_places_however_it_scales(size):
 
 
 def test_no_quads_give_no_crops():
-    assert rectify(np.zeros((50, 50, 3), np.uint8), np.zeros((0, 4, 2), np.float32), 96).shape == (0, 96, 96, 3)
+    crops = rectify(np.zeros((50, 50, 3), np.uint8), np.zeros((0, 4, 2), np.float32), 96)
+    assert crops.shape == (0, 96, 96, 3)
 
 
 def test_one_mirrored_quad_among_others_is_refused():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -145,12 +146,39 @@ def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
         pages = manifest.connection.execute("PRAGMA page_count").fetchone()[0]
         # SQLite's own limit answers as a full disk does: SQLITE_FULL.
         manifest.connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(ManifestError, match="full"):
+        with pytest.raises(ManifestError, match="is full; free some space.*--resume"):
             manifest.decide(1, boxes=BOXES * 2000)
         manifest.connection.execute("PRAGMA max_page_count = 1000000")
         assert manifest.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert len(manifest.boxes(2)) == len(BOXES)
         manifest.decide(2, state="reviewed")
+
+
+@pytest.mark.parametrize(
+    ("free", "said"), [(4096, "is full; free some space"), (1 << 40, "cannot be written: disk I/O error")]
+)
+def test_an_error_of_the_disk_is_that_of_a_full_one_only_where_it_is_full(
+    free: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite says "disk I/O error" of a full disk where its shared memory finds no room."""
+
+    def fail() -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+        raise error
+
+    usage = shutil.disk_usage(tmp_path)._replace(free=free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    with labelled_folder(tmp_path) as manifest, pytest.raises(ManifestError, match=said):  # noqa: SIM117
+        with manifest.transaction():
+            fail()
+
+
+def test_a_full_disk_is_not_taken_for_damage(tmp_path: Path) -> None:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    with pytest.raises(ManifestError, match="is full; free some space"), labelled_folder(tmp_path):
+        raise error
 
 
 @pytest.mark.parametrize("tile", ["", "10m", "x", "1M"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import tempfile
@@ -15,6 +16,12 @@ LOCK = ".lock"
 
 class OutputError(Exception):
     """A folder or file that cannot be written; `str()` is one sentence: what is wrong and what to do."""
+
+
+def unwritable(path: Path, error: OSError) -> OutputError:
+    """The error for a path that cannot be written."""
+    remedy = "; free some space and try again" if error.errno in {errno.ENOSPC, errno.EDQUOT} else ""
+    return OutputError(f"{path} cannot be written: {error.strerror or error}{remedy}.")
 
 
 @contextmanager
@@ -35,7 +42,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
-        raise OutputError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise unwritable(path, error) from error
     finally:
         if temporary is not None:
             with suppress(OSError):
@@ -61,7 +68,7 @@ def link(source: Path, target: Path) -> None:
         except OSError:
             shutil.copyfile(source, target)
     except OSError as error:
-        raise OutputError(f"{target} cannot be written: {error.strerror or error}.") from error
+        raise unwritable(target, error) from error
 
 
 @contextmanager
@@ -75,7 +82,7 @@ def replaced_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir(parents=True)
     except OSError as error:
-        raise OutputError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise unwritable(path, error) from error
     try:
         yield temporary
         old = path.with_name(f".{path.name}.old")
@@ -85,7 +92,7 @@ def replaced_folder(path: Path) -> Iterator[Path]:
         temporary.rename(path)
         shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
-        raise OutputError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise unwritable(path, error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -105,7 +112,7 @@ def locked(folder: Path) -> Iterator[None]:
     except filelock.Timeout as error:
         raise OutputError(f"Another run is at work in {folder}; wait for it to end.") from error
     except OSError as error:
-        raise OutputError(f"{folder} cannot be written: {error.strerror or error}.") from error
+        raise unwritable(folder, error) from error
     try:
         yield
     finally:

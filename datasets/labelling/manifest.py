@@ -19,24 +19,15 @@ from typing import Any, Literal, TypeVar
 
 from datasets.labelling.records import Box, Decision, Image, Labelled, Listed, Models, State
 from datasets.labelling.schema import DAMAGE, LAST_STANDING, LAST_UNDONE, SCHEMA, SCHEMA_VERSION, connect
+from datasets.labelling.trouble import FILE, ManifestError, StaleError, damaged, unopened, unwritable
 
 T = TypeVar("T")
-
-FILE = "manifest.sqlite"
 
 _IMAGE = (
     "id, source, picture, frame, name, sha256, phash, width, height, state, reason, flags, "
     "lowest_confidence, lowest_margin, duplicate_group, source_group, split, version, created, updated"
 )
 _BOX = "tile, confidence, margin, x1, y1, x2, y2, x3, y3, x4, y4, alternatives, origin"
-
-
-class ManifestError(Exception):
-    """A manifest that cannot be used; `str()` is one sentence: what is wrong and what to do."""
-
-
-class StaleError(ManifestError):
-    """Somebody else changed the image since it was read."""
 
 
 class Manifest:
@@ -63,8 +54,7 @@ class Manifest:
                 f"BEGIN IMMEDIATE;\n{SCHEMA}\nPRAGMA user_version = {SCHEMA_VERSION};\nCOMMIT;"
             )
         except (OSError, sqlite3.Error) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise ManifestError(f"{folder} cannot be written: {reason}.") from error
+            raise unwritable(folder, error) from error
         return cls(folder, connection)
 
     @classmethod
@@ -77,7 +67,7 @@ class Manifest:
             connection = connect(path)
             (version,) = connection.execute("PRAGMA user_version").fetchone()
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise ManifestError(f"{path} cannot be opened: {error}.") from error
+            raise unopened(folder, error) from error
         if version != SCHEMA_VERSION:
             connection.close()
             raise ManifestError(
@@ -118,7 +108,7 @@ class Manifest:
                     self.connection.execute("ROLLBACK")
                 raise
         except DAMAGE as error:
-            raise ManifestError(f"{self.folder / FILE} cannot be written: {error}.") from error
+            raise unwritable(self.folder, error) from error
 
     # Labelling
 
@@ -351,11 +341,6 @@ class Manifest:
             values,
         ).fetchone()
         return int(number)
-
-
-def damaged(folder: Path, reason: object) -> ManifestError:
-    """The error for a manifest that cannot be read."""
-    return ManifestError(f"{folder / FILE} is damaged ({reason}); put a copy back, or label again.")
 
 
 def _in_states(states: Sequence[State]) -> tuple[str, tuple[str, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from datasets.labelling.files import OutputError
+from datasets.labelling.files import unwritable
 from datasets.labelling.pictures import Pictures, jpeg_size, read_bytes
 from datasets.labelling.records import Image
 from vision.codecs import Pixels
@@ -42,7 +42,7 @@ def bake(image: Image, folder: Path, pictures: Pictures) -> Path:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise OutputError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise unwritable(path, error) from error
     return path
 
 

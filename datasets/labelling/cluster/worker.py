@@ -15,7 +15,7 @@ from typing import Any
 from datasets.labelling.cluster.listing import Shard
 from datasets.labelling.cluster.shards import Row, Run, decode, encode
 from datasets.labelling.cluster.storage import StorageError, Store, fetch, open_store
-from datasets.labelling.files import OutputError
+from datasets.labelling.files import OutputError, unwritable
 from datasets.labelling.inputs import VIDEOS
 from datasets.labelling.labeller import current_models
 from datasets.labelling.pool import LabellingPool, Task
@@ -166,7 +166,7 @@ class _Copies:
         try:
             path.write_bytes(fetch(listed.picture, listed.source))
         except OSError as error:
-            raise OutputError(f"{path} cannot be written: {error.strerror or error}.") from error
+            raise unwritable(path, error) from error
         return path
 
     def drop(self, task: Task) -> None:

@@ -90,6 +90,18 @@ def test_a_photo_whose_name_is_not_text(tmp_path: Path) -> None:
     assert hupai("read", photo, stdout=subprocess.PIPE).returncode == 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs named pipes and /dev/stdin")
+def test_a_pipe_that_nobody_fills_is_refused_and_one_that_the_shell_opened_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jpg"
+    os.mkfifo(pipe)
+    reading = subprocess.PIPE
+    result = hupai("read", "--json", pipe, "/dev/stdin", input=SAMPLE.read_bytes(), stdout=reading)
+    assert result.returncode == 1
+    assert json.loads(result.stdout)["photo"] == "/dev/stdin"
+    assert result.stderr.decode().startswith(f"hupai: {pipe} is a pipe or a device")
+    assert len(result.stderr.splitlines()) == 1
+
+
 def test_a_mistyped_input_leaves_no_folder_behind(tmp_path: Path) -> None:
     pytest.importorskip("filelock", reason="labelling needs filelock (the label extra)")
     photos = tmp_path / "photos"

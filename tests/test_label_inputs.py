@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 
 import cv2
@@ -53,6 +54,21 @@ def test_patterns_and_lists(tmp_path: Path) -> None:
     listing = tmp_path / "list.txt"
     listing.write_text("# mine\na/1.jpg\n\nb\nabsent.jpg\n")
     assert found(f"@{listing}") == [str(one), str(two), str(tmp_path / "absent.jpg")]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipes_are_named_and_not_waited_for(tmp_path: Path) -> None:
+    for name in ("pipe.jpg", "pipe.mp4"):
+        os.mkfifo(tmp_path / name)
+    with pytest.raises(InputError, match=r"pipe\.jpg is a pipe or a device"):
+        Listing([str(tmp_path / "pipe.jpg")]).check()
+    good = touch(tmp_path / "z.jpg")
+    listing = Listing([str(tmp_path)])
+    listing.check()
+    assert [item.source for item in listing] == [str(good)]
+    assert [problem.split(" is a pipe")[0] for problem in listing.problems] == [
+        str(tmp_path / "pipe.jpg"), str(tmp_path / "pipe.mp4"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("given", ["nowhere", "nowhere/*.jpg", "@nowhere"])

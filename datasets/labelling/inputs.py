@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from datasets.labelling.records import Listed
+from vision.pipes import is_pipe
 
 # Pictures of kinds that are not read here are listed too, so that they fail by name and are not passed over.
 PICTURES = frozenset(
@@ -56,7 +57,8 @@ class Listing:
         folder is made."""
         first = [next(self._of(given), None) for given in self.inputs]
         if self.inputs and not any(first):
-            raise InputError(f"No picture or video lies in {', '.join(self.inputs)}; check the name.")
+            nothing = f"No picture or video lies in {', '.join(self.inputs)}; check the name."
+            raise InputError(self.problems[0] if self.problems else nothing)
         self.problems.clear()  # they are met again on the way through
 
     def __iter__(self) -> Iterator[Listed]:
@@ -75,7 +77,7 @@ class Listing:
         elif path.is_dir():
             for file in self._walk(path):
                 yield from self._of_file(file)
-        elif path.is_file():
+        elif path.exists():
             yield from self._of_file(path)
         elif any(character in given for character in "*?["):
             found = sorted(glob.glob(given, recursive=True))  # noqa: PTH207 (a pattern may be absolute)
@@ -125,6 +127,9 @@ class Listing:
 
     def _of_file(self, path: Path) -> Iterator[Listed]:
         source, picture = str(path), os.path.abspath(path)  # noqa: PTH100 (links stay as they are)
+        if is_pipe(path):
+            self.problems.append(f"{source} is a pipe or a device and no file; save the picture to a file.")
+            return
         if path.suffix.lower() not in VIDEOS:
             yield Listed(source, picture, safe_name(path.stem), str(Path(picture).parent))
             return

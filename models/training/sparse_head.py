@@ -45,8 +45,10 @@ class SparseHead(nn.Module):
         height, width = features.shape[2], features.shape[3]
         wanted = (scores.amax(dim=0, keepdim=True) >= LEAST).float()[None]
         around = functional.max_pool2d(wanted, 3, 1, 1)  # where the second convolution looks
-        y, x = _cells(wanted)
-        near_y, near_x = _cells(around)
+        # The first cell is always worked out and then left out again: before version 1.32 ONNX Runtime
+        # refuses a multiplication without rows.
+        y, x = _cells(_with_first(wanted))
+        near_y, near_x = _cells(_with_first(around))
 
         boxes, angles = self.cv2[level], self.cv4[level]
         row = width + 2
@@ -61,6 +63,7 @@ class SparseHead(nn.Module):
         turn = _convolve(angles[1], patches[:, :, channels:]) @ _flat(angles[2]) + angles[2].bias
 
         found = self._decode(sides, turn, x, y) * torch.tensor([self.strides[level]] * 4 + [1.0])
+        found = found * wanted[0, 0][y, x][:, None]
         dense = torch.zeros(height * width, 5).index_put((y * width + x,), found)
         return torch.cat([dense[:, :4], scores.flatten(1).transpose(0, 1), dense[:, 4:]], dim=1)
 
@@ -76,6 +79,13 @@ class SparseHead(nn.Module):
         across = middle[:, :1] * cos - middle[:, 1:] * sin + x[:, None] + 0.5
         down = middle[:, :1] * sin + middle[:, 1:] * cos + y[:, None] + 0.5
         return torch.cat([across, down, before + after, angle], dim=1)
+
+
+def _with_first(mask: torch.Tensor) -> torch.Tensor:
+    """A (1, 1, h, w) mask, its first cell set."""
+    height, width = mask.shape[2], mask.shape[3]
+    first = torch.zeros(height * width).index_put((torch.zeros(1, dtype=torch.long),), torch.ones(1))
+    return torch.maximum(mask, first.reshape(1, 1, height, width))
 
 
 def _cells(mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

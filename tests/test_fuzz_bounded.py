@@ -55,7 +55,7 @@ def test_what_is_damaged_by_a_machine_is_read_or_refused(target: str) -> None:
 
 
 def test_answers_of_the_api_are_as_described() -> None:
-    pytest.importorskip("schemathesis", reason="no schemathesis here: pip install 'hupai[fuzz]'")
+    pytest.importorskip("schemathesis", reason="no schemathesis here: pip install 'hupai[test]'")
     pytest.importorskip("fastapi", reason="no fastapi here: pip install 'hupai[serve]'")
     from fuzz.openapi import explore
 

@@ -116,7 +116,7 @@ def test_all_weights_that_ship_are_registered() -> None:
 
 
 @pytest.mark.skipif(
-    tuple(map(int, onnxruntime.__version__.split(".")[:2])) < OLDEST, reason="own weights need a newer ONNX Runtime"
+    tuple(map(int, onnxruntime.__version__.split(".")[:2])) < OLDEST, reason="ONNX Runtime is too old for it"
 )
 @pytest.mark.parametrize("name", sorted(registry.entries()))
 def test_shipped_weights_are_of_the_network_that_the_registry_describes(name: str) -> None:

@@ -146,7 +146,7 @@ def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:
         pages = manifest.connection.execute("PRAGMA page_count").fetchone()[0]
         # SQLite's own limit answers as a full disk does: SQLITE_FULL.
         manifest.connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(ManifestError, match="is full; free some space.*--resume"):
+        with pytest.raises(ManifestError, match=r"is full; free some space.*--resume"):
             manifest.decide(1, boxes=BOXES * 2000)
         manifest.connection.execute("PRAGMA max_page_count = 1000000")
         assert manifest.connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -220,7 +220,8 @@ def test_a_full_disk_leaves_the_file_that_was_there(tmp_path: Path, monkeypatch:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(files.os, "fsync", full)
-    with pytest.raises(OutputError, match="No space left on device; free some space"), whole_file(path) as stream:
+    full = "No space left on device; free some space"
+    with pytest.raises(OutputError, match=full), whole_file(path) as stream:
         stream.write(b"new")
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["labels.json"]

@@ -30,7 +30,10 @@ KINDS: dict[str, Callable[[Path], object]] = {
     "namer": lambda weights: Namer(weights=weights),
 }
 OTHER = {"locator": "namer", "namer": "locator"}
-TAKES: Mapping[str, Sequence[int | str]] = {"locator": [1, 3, "height", "width"], "namer": ["count", 3, 96, 96]}
+TAKES: Mapping[str, Sequence[int | str]] = {
+    "locator": [1, 3, "height", "width"],
+    "namer": ["count", 3, 96, 96],
+}
 ANSWERS = {"locator": [1, 7, 42], "namer": [3, 47]}
 """What they answer when they are tried out."""
 
@@ -120,7 +123,10 @@ class Network:
     def filling(self, count: int) -> Network:
         """So many numbers are made, and summed up, before it answers."""
         make = self.onnx.helper.make_node
-        self.arrays += [self.array("count", np.array([count], np.int64)), self.array("one", np.zeros(1, np.float32))]
+        self.arrays += [
+            self.array("count", np.array([count], np.int64)),
+            self.array("one", np.zeros(1, np.float32)),
+        ]
         value = self.onnx.helper.make_tensor("value", self.onnx.TensorProto.FLOAT, [1], [0.5])
         self.nodes = [
             make("ConstantOfShape", ["count"], ["many"], value=value),
@@ -269,7 +275,8 @@ def test_numbers_that_fail_on_a_photo_fail_that_photo_in_one_line(tmp_path: Path
     made = Network("locator", tmp_path / "own.onnx")
     make = made.onnx.helper.make_node
     axes = made.array("axes", np.array([0, 1, 2, 3], np.int64))
-    limit, far = made.array("limit", np.array(0.55, np.float32)), made.array("far", np.array([np.nan], np.float32))
+    limit = made.array("limit", np.array(0.55, np.float32))
+    far = made.array("far", np.array([np.nan], np.float32))
     made.arrays += [axes, limit, far]
     made.nodes = [
         make("ReduceMean", ["in"], ["mean"], keepdims=0),

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ import serve_app  # skips where the extra is not installed
 from typer.testing import CliRunner
 
 import models.cli
+from vision.serve.stopping import STOP_SECONDS
 
 ROOT = Path(__file__).parent.parent
 
@@ -52,6 +54,38 @@ def test_up_and_down(tmp_path: Path, how: signal.Signals) -> None:
     while _exists(group) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not _exists(group)  # no worker is left
+
+
+@pytest.mark.parametrize("signals", [1, 2], ids=["Ctrl-C", "twice"])
+def test_stopping_with_a_request_under_way_ends_in_a_sentence(tmp_path: Path, signals: int) -> None:
+    """The request's body does not come: it would be under way for a minute."""
+    command = [sys.executable, "-m", "models.cli", "serve", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0
+    ) as server:
+        try:
+            assert server.stdout is not None
+            port = int(server.stdout.readline().rpartition(":")[2].strip("/\n"))
+            with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
+                client.sendall(
+                    b"POST /api/read HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n"
+                    b"Content-Type: image/jpeg\r\nExpect: 100-continue\r\n\r\n"
+                )
+                assert client.recv(100).startswith(b"HTTP/1.1 100")  # it is being waited for
+                began = time.monotonic()
+                for _ in range(signals):
+                    os.killpg(server.pid, signal.SIGINT)
+                    time.sleep(0.3)
+                answer = b"".join(iter(lambda: client.recv(4096), b""))
+                took = time.monotonic() - began
+            _, err = server.communicate(timeout=60)
+        finally:
+            if server.poll() is None:
+                server.kill()
+    assert answer.startswith(b"HTTP/1.1 503") and b'"code":"stopped"' in answer
+    assert (took >= STOP_SECONDS) is (signals == 1)
+    assert "hupai: Stopped while 1 request was still under way." in err
+    assert "Traceback" not in err and "CancelledError" not in err
 
 
 def _exists(group: int) -> bool:

@@ -16,8 +16,9 @@ from serve_app import SAMPLE  # skips where the extra is not installed
 from serve_jobs import Die, Echo, Fail, Hang
 
 from vision.circumstances import Circumstances
+from vision.serve import pool as pool_module
 from vision.serve.asking import Asked
-from vision.serve.pool import BusyError, Pool, TooLongError, WorkerDiedError
+from vision.serve.pool import BusyError, OverloadedError, Pool, TooLongError, WorkerDiedError
 from vision.serve.settings import Settings
 from vision.serve.worker import Failed, Models, ReadJob
 
@@ -47,6 +48,18 @@ def alive(pid: int) -> bool:
     return True
 
 
+@pytest.fixture
+def cores(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
+    """Says whether this machine's cores are short."""
+
+    def are_short(short: bool) -> None:
+        monkeypatch.setattr(pool_module, "cores_are_short", lambda: short)
+
+    are_short(False)
+    return are_short
+
+
+@pytest.mark.usefixtures("cores")
 def test_a_worker_that_hangs_or_dies_is_replaced(tmp_path: Path) -> None:
     async def check(pool: Pool) -> None:
         first, length = await pool.run(Echo(bytes(12_000_000)))
@@ -67,6 +80,45 @@ def test_a_worker_that_hangs_or_dies_is_replaced(tmp_path: Path) -> None:
         assert (await pool.run(Echo(b"")))[0] == third  # an exception costs no worker
 
     with_pool(tmp_path, check, photo_seconds=1.5)
+
+
+def test_who_is_late_on_a_busy_machine_may_come_again(
+    tmp_path: Path, cores: Callable[[bool], None]
+) -> None:
+    async def check(pool: Pool) -> None:
+        await pool.run(Echo(b""))
+        cores(True)
+        with pytest.raises(OverloadedError):
+            await pool.run(Hang(600))
+        cores(False)
+        late = asyncio.create_task(pool.run(Hang(600)))
+        await asyncio.sleep(0)
+        waits = asyncio.create_task(pool.run(Echo(b"")))
+        with pytest.raises(OverloadedError):
+            await late
+        await waits
+
+    with_pool(tmp_path, check, photo_seconds=0.5)
+
+
+def test_models_that_load_slowly_are_no_fault_of_the_photo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cores: Callable[[bool], None]
+) -> None:
+    cores(False)
+    monkeypatch.setattr(pool_module, "START_SECONDS", 0.01)
+
+    async def check(pool: Pool) -> None:
+        with pytest.raises(OverloadedError):
+            await pool.run(Echo(b""))
+
+    with_pool(tmp_path, check)
+
+
+def test_a_load_average_above_the_cores_is_a_shortage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    for load, short in ((1.9, False), (2.1, True)):
+        monkeypatch.setattr(os, "getloadavg", lambda load=load: (load, 0.0, 0.0), raising=False)
+        assert pool_module.cores_are_short() is short
 
 
 def test_the_queue_has_an_end_and_those_in_it_are_served(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from vision.circumstances import Circumstances
 from vision.photo import load_photo
 from vision.reader import Reader
 from vision.serve import schemas
+from vision.serve.pool import OverloadedError, TooLongError
 
 
 @pytest.fixture(scope="module")
@@ -200,6 +201,26 @@ def test_a_queue_that_is_full(server: Any, sample: bytes, monkeypatch: pytest.Mo
     answer = post(server, sample)
     problem(answer, 503, "busy")
     assert int(answer.headers["retry-after"]) >= 1
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"), [(OverloadedError, 503, "overloaded"), (TooLongError, 422, "too-long")]
+)
+def test_a_photo_that_is_late(
+    error: type[Exception],
+    status: int,
+    code: str,
+    server: Any,
+    sample: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def late(_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(server.app.state.pool, "run", late)
+    answer = post(server, sample)
+    problem(answer, status, code)
+    assert ("retry-after" in answer.headers) is (status == 503)
 
 
 WATCHED = """

@@ -16,11 +16,20 @@ from vision.serve import schemas
 from vision.serve.corrections import Corrections, check
 from vision.serve.hands import asked, circumstances, refused, score_answer
 from vision.serve.house import HouseRules
-from vision.serve.pool import BusyError, Pool, TooLongError, WorkerDiedError
+from vision.serve.pool import BusyError, OverloadedError, Pool, TooLongError, WorkerDiedError
 from vision.serve.problems import ApiError, Sentence, language_of
-from vision.serve.settings import MAX_BODY, RETRY_SECONDS
+from vision.serve.settings import MAX_BODY, OVERLOADED_SECONDS, RETRY_SECONDS
 from vision.serve.upload import read_upload
-from vision.serve.words import BUSY, FAILED, KEEPS_NONE, NOT_AGREED, TOO_LONG, failure, warnings_in
+from vision.serve.words import (
+    BUSY,
+    FAILED,
+    KEEPS_NONE,
+    NOT_AGREED,
+    OVERLOADED,
+    TOO_LONG,
+    failure,
+    warnings_in,
+)
 from vision.serve.worker import CleanJob, Failed, Job, ReadJob
 from vision.summary import CHECK_BELOW
 
@@ -132,6 +141,8 @@ async def do(pool: Pool, job: Job) -> Any:
         result = await pool.run(job)
     except BusyError as error:
         raise ApiError(503, "busy", BUSY, {"Retry-After": str(RETRY_SECONDS)}) from error
+    except OverloadedError as error:
+        raise ApiError(503, "overloaded", OVERLOADED, {"Retry-After": str(OVERLOADED_SECONDS)}) from error
     except TooLongError as error:
         raise ApiError(422, "too-long", TOO_LONG) from error
     except WorkerDiedError as error:

@@ -27,8 +27,17 @@ class TooLongError(Exception):
     """The job took longer than it may; its worker was ended."""
 
 
+class OverloadedError(Exception):
+    """The job took longer than it may while this machine had more to do: another time it may do."""
+
+
 class WorkerDiedError(Exception):
     """The worker ended during the job, for instance for want of memory."""
+
+
+def cores_are_short() -> bool:
+    """Whether more processes of this machine want a core than there are, over the last minute."""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > (os.cpu_count() or 1)
 
 
 class Pool:
@@ -60,7 +69,7 @@ class Pool:
         return [worker.pid for worker in self._workers if worker.pid is not None]
 
     async def run(self, job: Job) -> Any:
-        """The job's result. Raises BusyError, TooLongError or WorkerDiedError."""
+        """The job's result. Raises BusyError, TooLongError, OverloadedError or WorkerDiedError."""
         if self._waiting >= self._queue:
             raise BusyError
         self._waiting += 1
@@ -78,6 +87,10 @@ class Pool:
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(self._threads, worker.do, job, self._seconds)
+        except TooLongError as error:
+            if self._waiting or cores_are_short():
+                raise OverloadedError from error
+            raise
         finally:
             self._idle.put_nowait(worker)
 
@@ -114,9 +127,13 @@ class Worker:
             self._process.join(_JOIN_SECONDS)
 
     def do(self, job: Job, seconds: float) -> Any:
-        """The job's result. Raises TooLongError or WorkerDiedError; a new process is then on its way."""
+        """The job's result. Raises TooLongError, OverloadedError where the models took too long to load, or
+        WorkerDiedError; a new process is then on its way."""
         if not self._ready:
-            told = self._within(START_SECONDS)
+            try:
+                told = self._within(START_SECONDS)
+            except TooLongError as error:
+                raise OverloadedError from error
             if isinstance(told, Failed):
                 self._replace()  # it has ended; the next photo hears the same, or finds the models there
                 return told

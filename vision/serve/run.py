@@ -12,11 +12,11 @@ from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from vision.serve.settings import HEADER_SECONDS
+from vision.serve.stopping import LAST_SECONDS, STOP_SECONDS, Answered, Server
 
 MOST_CONNECTIONS = 200
 """Open at once; a phone's browser opens up to six."""
 _KEEP_ALIVE_SECONDS = 15
-_SHUTDOWN_SECONDS = 5
 
 
 class ListenError(Exception):
@@ -106,10 +106,10 @@ def serve(app: FastAPI, listener: Listener) -> None:
     server_of(app).run(sockets=[listener.socket])
 
 
-def server_of(app: FastAPI) -> uvicorn.Server:
+def server_of(app: FastAPI) -> Server:
     """The server with its limits."""
     config = uvicorn.Config(
-        app,
+        Answered(app),
         http=TimedProtocol,
         ws="none",
         lifespan="on",
@@ -119,6 +119,6 @@ def server_of(app: FastAPI) -> uvicorn.Server:
         proxy_headers=False,
         limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+        timeout_graceful_shutdown=int(STOP_SECONDS) + LAST_SECONDS,
     )
-    return uvicorn.Server(config)
+    return Server(config)

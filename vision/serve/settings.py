@@ -24,6 +24,8 @@ START_SECONDS = 60.0
 """In which a worker must have loaded the models, on a slow machine."""
 RETRY_SECONDS = 2
 """After which a client that found the queue full may come again."""
+OVERLOADED_SECONDS = 10
+"""After which a client may come again whose photo was given up because the machine had too much to do."""
 
 
 def _workers() -> int:

@@ -92,6 +92,10 @@ FAILED = Sentence(
     "hupai 出错，照片未能读取，请换一张照片。",
 )
 BUSY = Sentence("Many photos are waiting; try again in a moment.", "排队的照片太多，请稍后再试。")
+OVERLOADED = Sentence(
+    "This server's computer has too much to do to read the photo; try again in a moment.",
+    "服务器所在的电脑太忙，照片没能读完，请稍后再试。",
+)
 TOO_LONG = Sentence(
     "The photo took too long to read and was given up; photograph the hand alone, from nearer.",
     "照片读取时间过长，已放弃；请靠近只拍这手牌。",

@@ -64,7 +64,7 @@ def test_missing_weights(tmp_path: Path) -> None:
 
 
 def test_other_weights(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"not the registered ones.*reinstall"):
+    with pytest.raises(ModelError, match=r"not the registered ones.*reinstall hupai, or.*registry\.toml"):
         registry.verified_path("toy", toy_registry(tmp_path, weights=b"tampered"))
 
 

@@ -14,13 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from serve_app import client, problem
 
+from scoring.rules.base import RULE_SETS
 from vision.serve import store
 from vision.serve import table_schemas as schemas
-from vision.serve.evening import Turn
+from vision.serve.evening import DEALER_STAYS, Turn
 
 NAMES = ["Ann", "李", "Cid", "Dot"]
 FULL_FLUSH = "[444s,1]1112378999s1s|EE0000|a"
 PLAIN = "123m456m789m11p55p5p"
+
+
+def test_of_every_rule_set_it_is_said_whether_the_dealer_stays() -> None:
+    assert set(DEALER_STAYS) == set(RULE_SETS)
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,10 @@ SURE = 0.6
 """The locator's score from which a find on a labelled photo is a tile that its labels leave out."""
 
 
+class LabelsError(ValueError):
+    """Labels that cannot be read; `str()` is one sentence: what is wrong and what to do."""
+
+
 @dataclass(frozen=True)
 class LabelledPhoto:
     """pixels: (H, W, 3) uint8 RGB. tiles: (N,) class numbers. boxes: (N, 4) float32 x1, y1, x2, y2 in
@@ -35,27 +39,44 @@ class LabelledPhoto:
     boxes: FloatArray
 
 
-def read_folder(folder: Path, skip: frozenset[str] = frozenset()) -> Iterator[LabelledPhoto]:
+def read_folder(
+    folder: Path, skip: frozenset[str] = frozenset(), split: str = ""
+) -> Iterator[LabelledPhoto]:
     """Photos of `folder`/images with labels in `folder`/labels, sorted by name, without those named in
     `skip`. Rotated boxes give the upright ones around them; face-down tiles (class 42) are left out.
 
-    Raises ValueError naming a label file with a line that is neither `class x y w h` nor a class and four
-    corners.
+    split: the folder in both that is meant, where photos lie in one for each split, as `hupai label` exports.
+
+    Raises LabelsError: where no photos are, or splits of which none is named; naming a label file with a line
+    that is neither `class x y w h` nor a class and four corners.
     """
-    for path in sorted((folder / "images").iterdir()):
-        label = folder / "labels" / f"{path.stem}.txt"
+    for path in _pictures(folder / "images", split):
+        label = folder / "labels" / split / f"{path.stem}.txt"
         if path.stem in skip or not label.exists():
             continue
         rows = [line.split() for line in label.read_text(encoding="utf-8").splitlines() if line.strip()]
         try:
             tiles, low, high = _boxes(np.array(rows, np.float32))
         except ValueError as error:
-            raise ValueError(
+            raise LabelsError(
                 f"{label}: every line must be `class x y w h` or a class and four corners, x y each."
             ) from error
         pixels = load_photo(path).pixels
         size = np.array([pixels.shape[1], pixels.shape[0]], np.float32)
         yield LabelledPhoto(path, pixels, tiles, np.concatenate([low * size, high * size], axis=1))
+
+
+def _pictures(images: Path, split: str) -> list[Path]:
+    """The files of one folder, sorted by name. Raises LabelsError."""
+    try:
+        inside = sorted((images / split).iterdir())
+    except OSError as error:
+        raise LabelsError(f"{images / split} cannot be read: {error.strerror}.") from error
+    if folders := [path.name for path in inside if path.is_dir()]:
+        raise LabelsError(
+            f"{images / split} holds the folders {', '.join(folders)}; name the one that is meant by --split."
+        )
+    return inside
 
 
 def _boxes(values: FloatArray) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
@@ -99,7 +120,7 @@ def cut_tiles(photos: Iterator[LabelledPhoto], locator: Locator) -> Faces:
     )
     count = len(tiles)
     if count and max(tiles) >= NOT_A_FACE:
-        raise ValueError("A label's class number is above 41; the labels are not of the 42 tile classes.")
+        raise LabelsError("A label's class number is above 41; the labels are not of the 42 tile classes.")
     return Faces(
         pictures, np.array(tiles, np.int64), np.array(sets, np.int64), np.zeros(count, bool), np.ones(count)
     )

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from datasets.crops import Faces, join, with_share
-from datasets.labelled import cut_tiles, read_folder, rotated_labels
+from datasets.labelled import LabelsError, cut_tiles, read_folder, rotated_labels
 from datasets.sources import archive, catalogue
 from vision.elements import Located
 
@@ -54,6 +54,20 @@ def test_a_label_line_that_is_none_is_named(folder):
     (folder / "labels" / "one.txt").write_text("3 0.1 0.2\n")
     with pytest.raises(ValueError, match=r"one\.txt"):
         list(read_folder(folder))
+
+
+def test_one_of_several_splits_is_read_and_none_is_skipped_silently(folder):
+    for part in ("images", "labels"):
+        (folder / part).rename(folder / "train")
+        (folder / part).mkdir()
+        (folder / "train").rename(folder / part / "train")
+    (folder / "images" / "val").mkdir()
+    with pytest.raises(LabelsError, match=r"the folders train, val; .*--split"):
+        list(read_folder(folder))
+    (photo,) = read_folder(folder, split="train")
+    assert photo.tiles.tolist() == [3, 7]
+    with pytest.raises(LabelsError, match="test cannot be read"):
+        list(read_folder(folder, split="test"))
 
 
 def test_tiles_are_cut_at_the_located_quads_and_unlabelled_finds_left_out(folder):

@@ -10,17 +10,19 @@ import typer
 from typer.core import TyperGroup
 
 from datasets.crops import Faces, join, with_share
+from datasets.labelled import LabelsError
 from models.commands.output import complain
 from models.registry import ModelError
+from vision.errors import VisionError
 
 
 class _Steps(TyperGroup):
-    """The steps, each ended by one sentence where weights cannot be used."""
+    """The steps, each ended by one sentence where weights, labels or photos cannot be used."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except ModelError as error:
+        except (ModelError, LabelsError, VisionError) as error:
             complain(str(error))
             raise typer.Exit(1) from error
 
@@ -33,6 +35,12 @@ FaceFolders = Annotated[
         "--faces",
         help="A folder with labels.csv and faces/, or an .npz of faces; repeat. "
         "PATH=SHARE draws SHARE times as often from it as from a source of share 1.",
+    ),
+]
+Split = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="The folder in images/ and labels/ that is meant, where splits lie apart."
     ),
 ]
 Start = Annotated[
@@ -119,6 +127,7 @@ def crops(
     folder: Annotated[Path, typer.Argument(help="Folder with images/ and YOLO labels/ of the 42 classes.")],
     out: Annotated[Path, typer.Option(help="The .npz to write.")],
     skip: Annotated[str, typer.Option(help="Stems of photos to leave out, separated by commas.")] = "",
+    split: Split = "",
 ) -> None:
     """Cut labelled photos into namer crops with the shipped locator."""
     import numpy as np
@@ -126,7 +135,8 @@ def crops(
     from datasets.labelled import cut_tiles, read_folder
     from vision.locator import Locator
 
-    faces = cut_tiles(read_folder(folder, frozenset(filter(None, skip.split(",")))), Locator())
+    skipped = frozenset(filter(None, skip.split(",")))
+    faces = cut_tiles(read_folder(folder, skipped, split), Locator())
     np.savez(out, images=faces.images, tiles=faces.tiles, sets=faces.sets, upright=faces.upright)
     typer.echo(f"{len(faces)} crops in {out}", err=True)
 
@@ -135,12 +145,14 @@ def crops(
 def boxes(
     folder: Annotated[Path, typer.Argument(help="Folder with images/ and YOLO labels/.")],
     out: Annotated[Path, typer.Option(help="Folder to write images/ and labels/ into.")],
+    split: Split = "",
 ) -> None:
     """Turn labelled photos into locator training data, with the shipped locator's rotated boxes."""
     from datasets.labelled import read_folder, rotated_labels
     from vision.locator import Locator
 
-    typer.echo(f"{rotated_labels(read_folder(folder), Locator(), out)} photos in {out}", err=True)
+    written = rotated_labels(read_folder(folder, split=split), Locator(), out)
+    typer.echo(f"{written} photos in {out}", err=True)
 
 
 @app.command()

@@ -83,8 +83,8 @@ def verified_path(name: str, registry: Path = REGISTRY_FILE) -> Path:
     if digest != model.sha256:
         raise ModelError(
             f"The weights {model.file.name} of the {name} are not the registered ones (SHA-256 "
-            f"{digest[:12]}… instead of {model.sha256[:12]}…); reinstall hupai, or, if you trained them anew, "
-            f"write the SHA-256 that `hupai train export` printed into {registry.name}."
+            f"{digest[:12]}… instead of {model.sha256[:12]}…); reinstall hupai, or, where you trained them "
+            f"yourself, write the SHA-256 that `hupai train export` printed into {registry.name}."
         )
     return model.file
 

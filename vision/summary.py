@@ -9,8 +9,9 @@ from typing import Any
 from vision.elements import UNNAMED, Reading, Tile
 
 CHECK_BELOW = 0.97
-"""Names believed less than this are worth a look. Of 1,204 found tiles of 79 annotated photos these are, with
-the names that the rules changed, all 5 wrong ones and 24 right ones (below 0.9: 3 and 11; 0.99: 5 and 39).
+"""Names believed less than this are worth a look. Of 1,205 found tiles of 80 annotated photos these are, with
+the names that the rules changed, all 5 wrong ones and 24 right ones (below 0.9: 3 and 11), as counted in
+models/weights/doubts-kimwong.csv.
 """
 
 _KIND_TITLES = {

@@ -357,6 +357,17 @@ def test_a_server_that_is_gone_is_told(phone: Phone) -> None:
     assert "does not answer" in page.inner_text("#trouble")
 
 
+def test_warnings_change_their_language_with_the_page(phone: Phone) -> None:
+    page = phone.open()
+    told = {"en": ["Tile 3 is not legible."], "zh": ["3 号牌看不清。"]}
+    page.route("**/api/read", lambda route: route.fulfill(json={**sample_reading(), "warnings_in": told}))
+    phone.photograph()
+    assert page.locator("#notes li").all_inner_texts() == told["en"]
+    page.locator("#language").tap()
+    page.wait_for_selector("html[lang=zh-Hans]")
+    assert page.locator("#notes li").all_inner_texts() == told["zh"]
+
+
 def test_the_language_changes_without_losing_the_hand(phone: Phone) -> None:
     page = phone.open()
     phone.photograph()

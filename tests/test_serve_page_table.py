@@ -120,6 +120,24 @@ def test_three_win_on_one_discard(phone: Phone) -> None:
     assert page.locator("#players li.dealer .who").inner_text().startswith("Ann")
 
 
+def test_a_hand_typed_in_can_be_of_the_same_discard(phone: Phone) -> None:
+    page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"), rules="jipinghu")
+    assert page.locator("#enter #say-same_discard").count() == 0
+    enter(page, SAMPLE_HAND, "1", "2")
+    page.locator("#say-same_discard + span").tap()
+    assert page.locator("#enter-winner option").all_inner_texts() == ["Ann · East", "Dee · North"]
+    assert page.locator("#enter-from option").count() == 1
+    page.select_option("#enter-winner", "3")
+    page.fill("#enter-hand", SAMPLE_HAND)
+    page.locator("#enter button[type=submit]").tap()
+    page.wait_for_selector("#history tr:nth-child(2)")
+    assert page.locator("#history th").all_inner_texts()[0].startswith("1")  # of the same turn
+    told = {seat: score(SAMPLE_HAND.replace("|EE", f"|E{seat}"), "jipinghu") for seat in "SN"}
+    won = {seat: told[seat].settlement.winner for seat in told}
+    assert totals(page) == [0, won["S"], -sum(won.values()), won["N"]]
+    assert not page.is_checked("#say-same_discard")  # it is said of each hand
+
+
 def test_two_phones_at_one_table_do_not_enter_a_hand_twice(phone: Phone) -> None:
     page = open_table(phone, ("Ann", "Bo", "Chi", "Dee"))
     other = phone.context.new_page()

@@ -22,6 +22,7 @@ from scoring import score
 from vision.circumstances import Circumstances
 from vision.photo import load_photo
 from vision.reader import Reader
+from vision.remark import Remark
 from vision.serve import schemas
 from vision.serve.pool import OverloadedError, TooLongError
 
@@ -42,7 +43,8 @@ def post(server: Any, photo: bytes, **fields: Any) -> Any:
 
 
 def untimed(reading: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in reading.items() if key not in ("photo", "seconds")}
+    """What `hupai read --json` says too, and says each time."""
+    return {key: value for key, value in reading.items() if key not in ("photo", "seconds", "warnings_in")}
 
 
 def test_the_object_of_the_command(server: Any, sample: bytes) -> None:
@@ -55,6 +57,22 @@ def test_the_object_of_the_command(server: Any, sample: bytes) -> None:
     assert sorted(tile["tile"] for tile in answer.json()["tiles"]) == sorted(
         tile["tile"] for tile in truth["tiles"]
     )
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_warnings_are_in_both_languages_and_in_the_callers(
+    language: str, server: Any, sample: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def warned(_: object) -> dict[str, Any]:
+        return {"warnings": [Remark("not-legible", tile=3), "no remark"]}
+
+    monkeypatch.setattr(server.app.state.pool, "run", warned)
+    answer = server.post(
+        "/api/read", content=sample, headers={"Content-Type": "image/jpeg", "Accept-Language": language}
+    ).json()
+    said = {"en": "Tile 3 is not legible.", "zh": "3 号牌看不清。"}
+    assert answer["warnings_in"] == {name: [said[name], "no remark"] for name in said}
+    assert answer["warnings"] == answer["warnings_in"][language]
 
 
 def test_circumstances_as_fields_or_in_the_query(server: Any, sample: bytes) -> None:

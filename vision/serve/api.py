@@ -17,7 +17,7 @@ from vision.serve.corrections import Corrections, check
 from vision.serve.hands import asked, circumstances, refused, score_answer
 from vision.serve.house import HouseRules
 from vision.serve.pool import BusyError, OverloadedError, Pool, TooLongError, WorkerDiedError
-from vision.serve.problems import ApiError, Sentence, language_of
+from vision.serve.problems import LANGUAGES, ApiError, Sentence, language_of
 from vision.serve.settings import MAX_BODY, OVERLOADED_SECONDS, RETRY_SECONDS
 from vision.serve.upload import read_upload
 from vision.serve.words import (
@@ -125,8 +125,10 @@ async def read(request: Request) -> Response:
     except ValueError as error:
         raise refused(error) from error
     reading = await do(request.app.state.pool, ReadJob(upload.photo, said, table))
-    warnings = warnings_in(language_of(request.headers.get("accept-language")), reading["warnings"])
-    return JSONResponse({**reading, "photo": upload.name, "warnings": warnings})
+    warnings = {language: warnings_in(language, reading["warnings"]) for language in LANGUAGES}
+    asked_in = language_of(request.headers.get("accept-language"))
+    told_in = {"warnings": warnings[asked_in], "warnings_in": warnings}
+    return JSONResponse({**reading, "photo": upload.name, **told_in})
 
 
 def house_of(request: Request) -> HouseRules:

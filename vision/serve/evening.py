@@ -17,8 +17,8 @@ DEALER_STAYS: dict[str, DealerStays] = {
     "jipinghu": "on-win-or-draw",
 }
 """Whether the dealer deals again. The Chinese Official rules' text says never, that of Fuzhou after an own
-win and after a draw. The texts of the other two are silent: theirs is custom. A table may say otherwise. Every
-rule set is here, and house rules go by the one that they start from."""
+win and after a draw. The texts of the other two are silent: theirs is custom. A table may say otherwise.
+Every rule set is here, and house rules go by the one that they start from."""
 
 PLAYERS = 4
 DEALS = 16

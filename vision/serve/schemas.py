@@ -180,7 +180,8 @@ class ReadGroup(BaseModel):
 
 
 class Reading(BaseModel):
-    """What `hupai read --json` prints."""
+    """What `hupai read --json` prints. warnings: in the caller's language; warnings_in: by language, for a
+    page that changes its own."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -193,6 +194,7 @@ class Reading(BaseModel):
     assumed: dict[str, Any]
     score: Score | None
     warnings: list[str]
+    warnings_in: dict[str, list[str]]
     seconds: dict[str, float]
 
 

@@ -15,7 +15,7 @@ import { drawResult, drawTrouble } from "./result.js";
 import { linkOf, pass, passPicture, shared, textOf, typed } from "./share.js";
 import { openAdding, openMeld, openTile, watchSheet } from "./sheet.js";
 import { remember, recall } from "./store.js";
-import { say } from "./words.js";
+import { pick, say } from "./words.js";
 
 const QUIET = 60; // ms between a change and scoring it: several changes in one go are scored once
 
@@ -24,7 +24,7 @@ const state = {
   hand: null,
   photo: null,
   size: null,
-  notes: [],
+  notes: null, // warnings by language
   answer: null,
   request: null,
   below: 0.9,
@@ -150,7 +150,7 @@ function busy(on) {
 /** A new hand on the table; photo and reading are null where there is none. */
 function begin(hand, photo, answer) {
   Object.assign(state, { hand, photo, size: answer?.size ?? null, answer: null });
-  state.notes = answer?.warnings ?? [];
+  state.notes = answer?.warnings_in ?? null;
   complain("");
   show("#start", false);
   show("#hand-part", true);
@@ -204,7 +204,7 @@ function drawHand() {
   find("#count").classList.toggle("unsure", unsure.size > 0);
   refill(
     find("#notes"),
-    state.notes.map((note) => {
+    (pick(state.notes) || []).map((note) => {
       const item = document.createElement("li");
       item.textContent = note;
       return item;

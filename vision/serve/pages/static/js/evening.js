@@ -1,6 +1,7 @@
 // The scoreboard that this phone takes part in: a scored hand goes there with one tap.
 
 import * as api from "./api.js";
+import { sharers } from "./discards.js";
 import { find, h, refill } from "./dom.js";
 import { checkbox } from "./fields.js";
 import { announce, sentenceOf } from "./page.js";
@@ -45,15 +46,6 @@ export class Evening {
     return this.#same ? this.#table.hands.at(-1).turn : this.#table.turn;
   }
 
-  /** Who has won on the discard of the hand entered last, where the rules let one more win on it. */
-  #sharers() {
-    const { hands } = this.#table;
-    const first = hands.findLastIndex((hand) => !hand.same_discard);
-    const several = this.#circumstances.ruleSet.events.some(({ name }) => name === "three-winners");
-    if (!several || first < 0 || hands[first].discarder === null || hands.length - first > 2) return [];
-    return hands.slice(first).map((hand) => hand.winner);
-  }
-
   /** Players, winds and rules as they are in the hand's turn. */
   #sit() {
     const table = this.#table;
@@ -74,11 +66,11 @@ export class Evening {
     if (part.hidden) return;
     const { names, id } = this.#table;
     const turn = this.#turn;
-    const sharers = this.#sharers();
-    const lost = this.#same ? [...sharers, this.#table.hands.at(-1).discarder] : [];
+    const others = sharers(this.#table.hands, this.#circumstances.ruleSet);
+    const lost = this.#same ? [...others, this.#table.hands.at(-1).discarder] : [];
     refill(
       find("#evening-body"),
-      sharers.length
+      others.length
         ? checkbox("same_discard", say("evening.same"), this.#same, (on) => this.#share(on))
         : null,
       h(

@@ -1,8 +1,9 @@
 // The scoreboard of an evening: who sits where, what was played, the sums.
 
 import * as api from "./api.js";
+import { sharers } from "./discards.js";
 import { find, findAll, h, refill } from "./dom.js";
-import { editionWords, field } from "./fields.js";
+import { checkbox, editionWords, field } from "./fields.js";
 import { parseHand } from "./notation.js";
 import { announce, complain, sentenceOf, startPage } from "./page.js";
 import { signed } from "./result.js";
@@ -18,6 +19,7 @@ const STAYS = ["never", "on-win", "on-win-or-draw"];
 const config = JSON.parse(find("#config").textContent);
 let table = null;
 let ruleSets = [];
+let same = false; // the hand typed in was won on the same discard as the one entered last
 
 async function start() {
   startPage();
@@ -111,7 +113,7 @@ function know({ id, names }) {
 // A table that is there
 
 async function open() {
-  table = await api.table(config.table);
+  [table, { rule_sets: ruleSets }] = await Promise.all([api.table(config.table), api.rules()]);
   know(table);
   find("#table-part").hidden = false;
   find("#csv").href = api.csvLink(table.id);
@@ -137,21 +139,27 @@ async function refresh() {
   try {
     const now = await api.table(table.id);
     if (JSON.stringify(now) === JSON.stringify(table)) return;
-    table = now;
+    take(now);
     draw();
   } catch {
     // The next one may come through; what is shown stays true until then.
   }
 }
 
+/** The table as it is now; "the same discard" was said of the hand entered last before. */
+function take(now) {
+  if (now.hands.length !== table.hands.length) same = false;
+  table = now;
+}
+
 async function enter(change, said) {
   complain("");
   try {
-    table = await change();
+    take(await change());
     announce(said);
   } catch (error) {
     complain(sentenceOf(error));
-    if (error.status === 409) table = await api.table(table.id);
+    if (error.status === 409) take(await api.table(table.id));
   }
   draw();
 }
@@ -181,6 +189,7 @@ async function addHand(event) {
         kong,
         winner,
         from_player: from === "self" ? null : Number(from),
+        same_discard: same,
         expected: table.hands.length,
       }),
     say("table.added"),
@@ -210,16 +219,7 @@ function draw() {
       ),
     ),
   );
-  const people = names.map((name, place) => [String(place), `${name} · ${windWords(turn.seats[place])}`]);
-  refill(
-    find("#enter-who"),
-    select("winner", say("evening.winner"), people),
-    select("from", say("won"), [
-      ["self", say("won.self")],
-      ...people.map(([place, name]) => [place, say("won.from", { wind: name })]),
-    ]),
-  );
-  find("#enter button").disabled = turn.over;
+  drawWho();
   find("#draw").disabled = turn.over;
   find("#undo").disabled = hands.length === 0;
   refill(
@@ -241,6 +241,39 @@ function draw() {
   );
   find("#history-part").hidden = hands.length === 0;
 }
+
+/** Who won the hand that is typed in, and on whose tile. */
+function drawWho() {
+  const { names, hands, turn: next } = table;
+  const others = sharers(hands, ruleSetOf(table));
+  const last = same ? hands.at(-1) : null;
+  const { seats, over } = last?.turn ?? next;
+  const people = names.map((name, place) => [String(place), `${name} · ${windWords(seats[place])}`]);
+  const givers = people.filter((_, place) => !last || place === last.discarder);
+  refill(
+    find("#enter-who"),
+    others.length
+      ? checkbox("same_discard", say("evening.same"), same, (on) => {
+          same = on;
+          drawWho();
+        })
+      : null,
+    select(
+      "winner",
+      say("evening.winner"),
+      people.filter((_, place) => !last || ![...others, last.discarder].includes(place)),
+    ),
+    select("from", say("won"), [
+      ...(last ? [] : [["self", say("won.self")]]),
+      ...givers.map(([place, name]) => [place, say("won.from", { wind: name })]),
+    ]),
+  );
+  find("#enter button").disabled = over;
+}
+
+/** The table's rules as GET /api/rules describes them. */
+const ruleSetOf = ({ house, rules }) =>
+  ruleSets.find(({ name }) => name === house?.name) ?? ruleSets.find(({ name }) => name === rules);
 
 function what(hand) {
   if (hand.kind === "draw") return say("table.draw");

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,22 @@ def test_a_pipe_that_nobody_fills_is_refused_and_one_that_the_shell_opened_is_re
     assert json.loads(result.stdout)["photo"] == "/dev/stdin"
     assert result.stderr.decode().startswith(f"hupai: {pipe} is a pipe or a device")
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_ctrl_c_while_the_commands_are_loaded(tmp_path: Path) -> None:
+    """As if it came while typer is imported."""
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    module, _, function = project["scripts"]["hupai"].partition(":")
+    code = f"from {module} import {function} as run; run()"
+    result = subprocess.run(
+        [sys.executable, "-c", code, "--help"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (130, b"", b"")
 
 
 def test_a_mistyped_input_leaves_no_folder_behind(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ class OptionError(ValueError):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """A choice. `takes` lists the words it accepts; without them it is a flag where the default is False or
-    `flag` says so, else a whole number from `lowest` to `highest`. `about` and `about_zh` say what it changes.
+    `flag` says so, else a whole number from `lowest` to `highest`. `about` and `about_zh` say what it
+    changes.
     """
 
     name: str

@@ -39,9 +39,7 @@ class LabelledPhoto:
     boxes: FloatArray
 
 
-def read_folder(
-    folder: Path, skip: frozenset[str] = frozenset(), split: str = ""
-) -> Iterator[LabelledPhoto]:
+def read_folder(folder: Path, skip: frozenset[str] = frozenset(), split: str = "") -> Iterator[LabelledPhoto]:
     """Photos of `folder`/images with labels in `folder`/labels, sorted by name, without those named in
     `skip`. Rotated boxes give the upright ones around them; face-down tiles (class 42) are left out.
 

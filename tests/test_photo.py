@@ -281,5 +281,11 @@ def test_a_file_without_permission(tmp_path: Path) -> None:
 
 def test_an_endless_stream_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.photo.MAX_BYTES", 1 << 20)
-    with pytest.raises(PhotoSizeError, match="MiB"):
+    with Path("/dev/zero").open("rb") as endless, pytest.raises(PhotoSizeError, match="MiB"):
+        load_photo(endless)
+
+
+def test_a_device_is_refused() -> None:
+    """Reading one, or a pipe, may never end."""
+    with pytest.raises(PhotoUnreadableError, match="is a pipe or a device"):
         load_photo("/dev/zero")

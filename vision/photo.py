@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.codecs import Pixels, as_pixels, check_size, decode_bytes, decode_image
 from vision.errors import PhotoFormatError, PhotoSizeError, PhotoUnreadableError
+from vision.pipes import refuse_pipe
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -86,6 +87,7 @@ def _read_file(path: Path, label: str) -> bytes:
     try:
         if path.is_dir():
             raise PhotoUnreadableError(f"{label} is a folder; name the photos in it.")
+        refuse_pipe(path)
         with path.open("rb") as stream:
             return _read_stream(stream, label)
     except FileNotFoundError as error:

@@ -88,7 +88,6 @@ def read(
     from models.registry import ModelError
     from vision.circumstances import Circumstances
     from vision.errors import VisionError
-    from vision.pipes import refuse_pipe
 
     try:
         said = Circumstances(seat, round_, win, self_drawn, last_copy, last_tile, kong)
@@ -107,7 +106,6 @@ def read(
     failed = False
     for photo, drawing in zip(photos, drawings, strict=True):
         try:
-            refuse_pipe(photo)
             reading = reader.read(photo, said)
             reading = replace(reading, assumed={**reading.assumed, **assumed})
             _show(reading, json_)

@@ -111,6 +111,13 @@ def test_score_of_a_stream_keeps_lines_paired(hupai: Hupai) -> None:
     ]
 
 
+def test_only_lines_of_no_characters_get_no_answer(hupai: Hupai) -> None:
+    stdin = f"\n\r\n{WIN}\r\n \n\u3000\u2028\x1c\x85\n\ufeff\n\n{WIN}".encode()
+    result = hupai("score", "-", stdin=stdin)
+    assert [answer["wins"] for answer in lines(result.stdout)] == [True, False, False, False, True]
+    assert [line.split(":")[1] for line in result.stderr.splitlines()] == [" line 4", " line 5", " line 6"]
+
+
 def test_a_hand_below_the_minimum_is_an_answer(hupai: Hupai) -> None:
     result = hupai("score", "[123m,1][345m,1]56s678pWW7s", "--json")
     assert result.exit_code == 0

@@ -64,14 +64,17 @@ def score(
 
 
 def _hands(hand: str) -> Iterator[tuple[str, str]]:
-    """Where each hand stands, for messages, and its text."""
+    """Where each hand stands, for messages, and its text.
+
+    Only lines of no characters at all are left out: what is blank to one program is none to the next, and
+    answers are paired with lines.
+    """
     if hand != "-":
         yield "", hand
         return
     for number, line in enumerate(sys.stdin.buffer, 1):
-        text = line.decode("utf-8", errors="replace").strip()
-        if text:
-            yield f"line {number}: ", text
+        if line.rstrip(b"\r\n"):
+            yield f"line {number}: ", line.decode("utf-8", errors="replace").strip()
 
 
 def _answer(text: str, table: Callable[[Hand | str], Score]) -> dict[str, Any]:

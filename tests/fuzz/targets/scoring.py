@@ -110,8 +110,8 @@ def run_lines(data: bytes) -> None:
     result = _runner.invoke(app, ["score", "-"], input=data)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
-    texts = [line.decode("utf-8", "replace").strip() for line in io.BytesIO(data)]
-    wanted = [text for text in texts if text]
+    held = [line for line in io.BytesIO(data) if line.rstrip(b"\r\n")]
+    wanted = [line.decode("utf-8", "replace").strip() for line in held]
     answers = [json.loads(line) for line in result.stdout_bytes.split(b"\n")[:-1]]
     if len(answers) != len(wanted):
         raise BrokenPromiseError(f"{len(answers)} answers to {len(wanted)} lines")

@@ -114,8 +114,8 @@ def _locator(_: Path) -> Look:
     locator = Locator()
 
     def look(photo: Path) -> Reading:
-        opened = load_photo(photo)
-        located = locator.locate(opened.pixels)
+        opened = load_photo(photo, reduce=True)
+        located = locator.locate(opened.pixels).scaled(opened.factor)
         return _only_tiles(photo, opened.size, _unnamed(located.quads, located.scores))
 
     return look

@@ -20,11 +20,11 @@ def run(data: bytes) -> None:
     if data == b"crash":
         ctypes.string_at(0)
     if data == b"memory":
-        bytearray(400 << 20)
+        bytearray(320 << 20)
 
 
 def mutate(_: bytes, rng: Random) -> bytes:
     return rng.choice(WAYS)
 
 
-PROBE = Target("probe", run, lambda: WAYS[:1], mutate, (), 1.0, 300)
+PROBE = Target("probe", run, lambda: WAYS[:1], mutate, (), 5.0, 300)

@@ -75,14 +75,18 @@ def test_killed_anywhere_and_resumed_it_gives_what_one_run_gives(photos: Path, t
     assert whole.returncode == 0, whole.stderr
     killed = tmp_path / "killed"
     arguments = ("label", photos, "--out", killed, "--workers", 2, *formats)
-    process = subprocess.Popen(
-        command(*arguments), env=ENVIRONMENT, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    while process.poll() is None and _done(killed) < 2:
-        time.sleep(0.02)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    done = _done(killed)
+    for _ in range(6):  # a run may be done before this process, on a busy machine, has looked
+        shutil.rmtree(killed, ignore_errors=True)
+        process = subprocess.Popen(
+            command(*arguments), env=ENVIRONMENT, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        while process.poll() is None and _done(killed) < 2:
+            time.sleep(0.005)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        done = _done(killed)
+        if done < 10:
+            break
     assert 2 <= done < 10, "killed in the middle of the work"
     resumed = hupai(*arguments, "--resume")
     assert resumed.returncode == 0, resumed.stderr

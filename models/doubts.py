@@ -48,7 +48,7 @@ def doubts(truths: Iterable[Truth], photos: Path, read: Callable[[Path], Reading
         try:
             reading = read(find_photo(truth, photos))
         except NoTilesError:
-            reading = Reading(truth.photo, (1, 1), (), (), None, ("no-tiles",))
+            reading = Reading.without_tiles(truth.photo)
         yield from doubts_of(truth, reading)
 
 

@@ -79,8 +79,7 @@ def evaluate(truths: Iterable[Truth], photos: Path, read: Read, score_of: ScoreO
             if truth.tiles:
                 yield failed(truth, true_score, str(error))
             else:  # there are none: that is the right answer
-                nothing = Reading(truth.photo, (1, 1), (), (), None, ("no-tiles",))
-                yield compare(nothing, truth, true_score)
+                yield compare(Reading.without_tiles(truth.photo), truth, true_score)
         except (VisionError, PhotoError) as error:
             yield failed(truth, true_score, str(error))
         except Exception as error:  # noqa: BLE001 - a crash on a photo is a result to report, whatever it is

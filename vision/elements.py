@@ -103,6 +103,11 @@ class Reading:
     warnings: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
 
+    @classmethod
+    def without_tiles(cls, photo: str) -> Reading:
+        """What measurements compare where the reader raised NoTilesError; the size is of no picture."""
+        return cls(photo, (1, 1), (), (), None, ("no-tiles",))
+
     def to_dict(self) -> dict[str, Any]:
         """The contract's JSON object for one photo (coordinates to 0.1 px, probabilities to 4 places)."""
         return {

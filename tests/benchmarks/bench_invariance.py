@@ -135,7 +135,7 @@ def read(reader: Reader, changed: Changed, truth: Truth) -> tuple[PhotoResult, C
     try:
         reading = reader.read(changed.source, name=truth.photo)
     except NoTilesError:
-        reading = Reading(truth.photo, (1, 1), (), (), None, ("no-tiles",))
+        reading = Reading.without_tiles(truth.photo)
     tiles = [
         replace(
             tile, quad=as_quad((np.array(tile.quad) @ changed.back[:, :2].T + changed.back[:, 2]).tolist())

@@ -102,7 +102,7 @@ def _hupai(_: Path) -> Look:
         try:
             return reader.read(photo)
         except NoTilesError:
-            return Reading(photo.name, (1, 1), (), (), None, ("no-tiles",))
+            return Reading.without_tiles(photo.name)
 
     return look
 

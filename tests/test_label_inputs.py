@@ -16,9 +16,9 @@ from PIL import Image as Pillow
 
 from datasets.labelling.bake import strip_jpeg, strip_png
 from datasets.labelling.inputs import LONGEST_NAME, InputError, Listing, safe_name
-from datasets.labelling.labeller import halved
 from datasets.labelling.pictures import Pictures
 from vision.errors import PhotoError, PhotoUnreadableError
+from vision.locator import halved
 from vision.photo import load_photo
 
 

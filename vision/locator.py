@@ -80,10 +80,7 @@ def letterbox(pixels: Pixels, side: int) -> tuple[FloatArray, float]:
     height, width = pixels.shape[:2]
     scale = side / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    while max(pixels.shape[:2]) >= HALVED * side:
-        half = (pixels.shape[1] // 2, pixels.shape[0] // 2)
-        even = pixels[: 2 * half[1], : 2 * half[0]]
-        pixels = cv2.resize(even, half, interpolation=cv2.INTER_AREA)
+    pixels, _ = halved(pixels, HALVED * side)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     canvas = np.full((-(-size[1] // STRIDE) * STRIDE, -(-size[0] // STRIDE) * STRIDE, 3), PADDING, np.uint8)
     canvas[: size[1], : size[0]] = cv2.resize(pixels, size, interpolation=how)
@@ -91,6 +88,18 @@ def letterbox(pixels: Pixels, side: int) -> tuple[FloatArray, float]:
     for plane, channel in zip(blob[0], cv2.split(canvas), strict=True):
         np.divide(channel, np.float32(255), out=plane)
     return blob, scale
+
+
+def halved(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
+    """The picture, halved while its longer side has at least `longest` pixels, and how many of its pixels one
+    of the answer's is wide. Of an odd side the last pixel is left out."""
+    scale = 1.0
+    while max(pixels.shape[:2]) >= longest:
+        height, width = pixels.shape[0] // 2, pixels.shape[1] // 2
+        even = pixels[: 2 * height, : 2 * width]
+        pixels = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        scale *= 2
+    return pixels, scale
 
 
 def decode(output: FloatArray, scale: float) -> Boxes:

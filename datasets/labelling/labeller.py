@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import cv2
 import numpy as np
 
 from datasets.labelling.duplicates import perceptual_hash
@@ -13,16 +12,14 @@ from datasets.labelling.records import Box, Labelled, Models
 from models import registry
 from scoring.tiles import TILES
 from vision.boxes import around, face_of, match
-from vision.codecs import Pixels, as_pixels
+from vision.codecs import Pixels
 from vision.elements import FACE_DOWN, UNNAMED, FloatArray, Located, Named
 from vision.evidence import distinct
+from vision.locator import Locator, halved
+from vision.namer import Namer
 from vision.rectify import ENOUGH, narrowest
 from vision.rows import find_rows
 from vision.upright import first_corners
-
-if TYPE_CHECKING:
-    from vision.locator import Locator
-    from vision.namer import Namer
 
 SECOND_SIDE = 480
 """Pixels of the longer side in the second look: another scale, at about half the cost of the first."""
@@ -60,17 +57,12 @@ class Labeller:
 
         Raises models.registry.ModelError.
         """
-        import cv2
-
-        from vision.locator import Locator
-        from vision.namer import Namer
-
         cv2.setNumThreads(threads)
         self._threshold = threshold
         self._second_pass = second_pass
         self._fast = fast
-        self._locator: Locator = Locator(threads)
-        self._namer: Namer = Namer(threads)
+        self._locator = Locator(threads)
+        self._namer = Namer(threads)
         self._pictures = Pictures()
 
     def label(self, picture: str, frame: int | None, label: str) -> Labelled:
@@ -109,20 +101,6 @@ class Labeller:
         """The same finds in the full-size picture, for tiles so small that the namer needs all pixels."""
         full = self._pictures.open(picture, None, label)
         return located.scaled(full.pixels.shape[1] / opened.pixels.shape[1]), full
-
-
-def halved(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
-    """The picture, halved while its longer side has at least `longest` pixels, and how many of its pixels one
-    of the answer's is wide. Of an odd side the last pixel is left out."""
-    import cv2
-
-    scale = 1.0
-    while max(pixels.shape[:2]) >= longest:
-        height, width = pixels.shape[0] // 2, pixels.shape[1] // 2
-        even = pixels[: 2 * height, : 2 * width]
-        pixels = as_pixels(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA))
-        scale *= 2
-    return pixels, scale
 
 
 def current_models() -> Models:

@@ -28,6 +28,8 @@ _STOPPED = Sentence(
 class Server(uvicorn.Server):
     """Uvicorn's server, which would cancel what is under way with a traceback for each request."""
 
+    _given_up = False
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         timer = asyncio.get_running_loop().call_later(STOP_SECONDS, self._give_up)
         try:
@@ -41,8 +43,6 @@ class Server(uvicorn.Server):
             self._give_up()
         else:
             super().handle_exit(sig, frame)
-
-    _given_up = False
 
     def _give_up(self) -> None:
         self._given_up = True

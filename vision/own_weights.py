@@ -59,12 +59,12 @@ def own_path(weights: Path, name: str) -> Path:
 
 
 def try_out(
-    weights: Path, name: str, takes: Sequence[int], answers: Sequence[Shape], least: int = 1
+    weights: Path, name: str, takes: Sequence[int], answers: Sequence[Shape]
 ) -> tuple[tuple[int, ...], ...]:
     """The shapes of what the network answers, run once in a process of its own, which may use so much memory
     and time and no more.
 
-    takes: shape of its only input. answers: shapes that are wanted, of which the first `least` must be there.
+    takes: shape of its only input. answers: shapes that are wanted, of which the first must be there.
 
     Raises ModelError unless it takes that input and gives those answers, in finite numbers.
     """
@@ -80,7 +80,7 @@ def try_out(
     if report.refused:
         wanted = "pictures of any size are" if name == "locator" else f"{_sides(takes[1:])} for each tile is"
         raise ModelError(_other(weights, name, f"it takes {report.inputs[0]}, and {wanted} needed"))
-    if not _fits(report.shapes, answers, least):
+    if not _fits(report.shapes, answers):
         found = ", ".join(_sides(shape) or "no array" for shape in report.shapes)
         raise ModelError(_other(weights, name, f"it answers {found} instead of {_sides(answers[0])}"))
     if not report.finite:
@@ -152,8 +152,8 @@ def _import_path() -> list[str]:
     return [str(Path(entry).resolve()) for entry in sys.path]
 
 
-def _fits(shapes: Sequence[Sequence[int]], answers: Sequence[Shape], least: int) -> bool:
-    return least <= len(shapes) <= len(answers) and all(
+def _fits(shapes: Sequence[Sequence[int]], answers: Sequence[Shape]) -> bool:
+    return 1 <= len(shapes) <= len(answers) and all(
         len(shape) == len(wanted) and all(b is None or a == b for a, b in zip(shape, wanted, strict=True))
         for shape, wanted in zip(shapes, answers, strict=False)
     )

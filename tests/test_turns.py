@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from fake_models import FakeLocator, FakeNamer
 from layout_scene import Table
 
 from models.registry import SAMPLE_PHOTO
-from vision.elements import Reading
+from vision.codecs import Pixels
+from vision.elements import FloatArray, Named, Reading
 from vision.photo import load_photo
 from vision.reader import Reader
-from vision.turns import quarter_turns, turn, turn_back
+from vision.turns import quarter_odds, settled, turn, turn_back, unsettled
 
 TURNS = [0, 1, 2, 3]
 
@@ -29,17 +31,75 @@ def readings() -> list[Reading]:
     return [reader.read(turn(pixels, quarter)) for quarter in TURNS]
 
 
+def looks_worth_it(table: Table, roll: float = 0.0, first: int = 0) -> list[int]:
+    return unsettled(quarter_odds(*table.stages(roll, first)))
+
+
 @pytest.mark.parametrize("rolled", TURNS)
 @pytest.mark.parametrize("first", [0, 3])
 def test_how_far_to_turn_is_seen_from_the_tiles(rolled: int, first: int) -> None:
     """A quarter turn one way needs one the other way."""
-    clockwise = quarter_turns(*hand().stages(roll=-90.0 * rolled, first=first))
-    counter = quarter_turns(*hand().stages(roll=90.0 * rolled, first=first))
-    assert {clockwise, counter} == {rolled, -rolled % 4}
+    ways = [looks_worth_it(hand(), roll, first) for roll in (-90.0 * rolled, 90.0 * rolled)]
+    assert sorted(ways) == sorted([[rolled], [-rolled % 4]])
 
 
-def test_a_photo_without_tiles_is_not_turned() -> None:
-    assert quarter_turns(*Table().stages()) == 0
+@pytest.mark.parametrize("rolled", TURNS)
+def test_faces_that_look_the_same_upside_down_are_looked_at_both_ways(rolled: int) -> None:
+    table = hand()
+    table.turns = [np.array([0.48, 0.02, 0.48, 0.02]) for _ in table.turns]
+    assert sorted(looks_worth_it(table, 90.0 * rolled)) == ([1, 3] if rolled % 2 else [0, 2])
+
+
+def test_where_neither_row_nor_faces_tell_all_ways_are_looked_at() -> None:
+    table = Table()
+    for place in range(4):
+        table.tile("5p", 300 + 200 * place, 300 + 170 * place)
+    table.turns = [np.full(4, 0.25) for _ in table.turns]
+    assert sorted(looks_worth_it(table)) == TURNS
+
+
+def test_a_photo_without_tiles_is_looked_at_all_ways_and_left_as_it_is() -> None:
+    nothing = quarter_odds(*Table().stages())
+    assert not nothing.any()
+    assert sorted(unsettled(nothing)) == TURNS
+    assert settled(dict.fromkeys(unsettled(nothing), nothing)) == 0
+
+
+@pytest.mark.parametrize("taken", TURNS)
+def test_looks_that_disagree_are_settled_alike_however_the_photo_was_taken(taken: int) -> None:
+    """Of four looks at one hand, two say that it stands upright, one the other way and one neither."""
+    seen = [[9.0, 0, 6, 0], [2.0, 0, 8, 0], [7.0, 0, 3, 0], [5.0, 0, 5, 0]]
+    # Of a photo taken turned by `taken`, turning by `quarter` shows what it shows upright turned by both.
+    looks = {q: np.roll(seen[(q + taken) % 4], -(q + taken)) for q in TURNS}
+    assert settled(looks) == -taken % 4
+
+
+class Doubtful(FakeNamer):
+    """Sees whether a picture of black, with one white corner, is upside down only where it is not."""
+
+    def __init__(self, locator: FakeLocator) -> None:
+        super().__init__(locator)
+        self.seen: list[int] = []
+
+    def name(self, pixels: Pixels, quads: FloatArray) -> Named:
+        height, width = pixels.shape[0] - 1, pixels.shape[1] - 1
+        corners = [(0, 0), (0, width), (height, width), (height, 0)]
+        (quarter,) = (k for k, corner in enumerate(corners) if pixels[corner][0] > 0)
+        self.seen.append(quarter)
+        named = super().name(pixels, quads)
+        turns = np.array([0.55, 0.01, 0.43, 0.01] if quarter == 0 else [0.49, 0.01, 0.49, 0.01])
+        return Named(named.faces, np.tile(turns.astype(np.float32), (len(quads), 1)))
+
+
+@pytest.mark.parametrize("taken", [0, 2])
+def test_a_doubtful_photo_is_read_the_way_that_all_looks_speak_for(taken: int) -> None:
+    pixels = np.zeros((300, 700, 3), np.uint8)
+    pixels[0, 0] = 255
+    locator = FakeLocator(["1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "P"])
+    namer = Doubtful(locator)
+    reading = Reader(locator=locator, namer=namer).read(turn(pixels, taken))
+    assert sorted(namer.seen) == [0, 2]
+    assert reading.tiles[0].quad[0] == pytest.approx((40, 60) if taken == 0 else (660, 240), abs=3)
 
 
 @pytest.mark.parametrize("quarter", TURNS)

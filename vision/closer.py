@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from models import registry
 from vision.codecs import Pixels
 from vision.elements import FloatArray, Located, Named
-from vision.evidence import distinct, weigh
+from vision.finds import finds_of
 from vision.locator import PADDING
-from vision.rows import edges, find_rows
+from vision.rows import edges
 
 SMALL = 24.0
 """Median width of tiles, in pixels of the locator's input, below which a closer look pays.
@@ -29,7 +29,6 @@ _AROUND = 5.0
 _LEAST_AROUND = 1.0
 # A closer look must show tiles larger by this much to be worth its time.
 _LARGER = 1.25
-_REAL = 0.5
 # Tiles that say which way a row leans.
 _ROW = 3
 
@@ -70,17 +69,10 @@ def closer(located: Located, named: Named, size: tuple[int, int]) -> View | None
 
     size: width and height of the photo that the finds are in, pixels.
     """
-    index = distinct(located, named)
-    if not index:
+    finds = finds_of(located, named)
+    if finds is None:
         return None
-    quads, turns = located.quads[index], np.asarray(named.turns, dtype=np.float64)[index]
-    rows = find_rows(quads, turns[:, 0] + turns[:, 2])
-    found = Located(quads, located.backs[index], located.scores[index])
-    told = Named(named.faces[index], named.turns[index])
-    evidence = weigh(found, told, [part.tiles for part in rows.parts])
-    tiles = quads[evidence.real > _REAL]
-    if not len(tiles):
-        return None
+    tiles, rows = finds.quads[finds.real], finds.rows
     width = tile_width(tiles)
     along = rows.widths[list(rows.largest.tiles)].mean(axis=0)
     lean = float((np.degrees(np.arctan2(along[1], along[0])) + 90) % 180 - 90)

@@ -58,7 +58,8 @@ def lay_out(
     named = Named(named.faces[index], named.turns[index])
     first_flower = FIRST_HONOUR if hints.honours_are_flowers else FIRST_FLOWER
     evidence = weigh(located, named, [part.tiles for part in rows.parts], first_flower)
-    if upright_odds(rows, located.quads, turns) < 0:
+    upright, _, upside_down, _ = upright_odds(rows, located.quads, turns)
+    if upside_down > upright:
         rows = rows.turned()
     settled = settle(rows, evidence, Rules(win=priors.WINS_SAID if hints.won else priors.WINS))
     corners = first_corners(rows, located.quads, turns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 import numpy as np
@@ -20,7 +21,8 @@ from vision.hand import LaidHand, Scorer, to_hand
 from vision.layout import Hints, lay_out
 from vision.photo import Photo, Source, load_photo
 from vision.rectify import ENOUGH, narrowest
-from vision.turns import quarter_turns, turn, turn_back
+from vision.rows import Array
+from vision.turns import quarter_odds, settled, turn, turn_back, unsettled
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -113,26 +115,54 @@ class Reader:
         if photo.factor > 1 and len(located) and narrowest(located.quads) < ENOUGH:
             located = located.scaled(photo.factor)
             photo = clock.time("decode", photo.whole)
-        pixels = photo.pixels
-        named = clock.time("name", self._namer.name, pixels, located.quads)
-        quarter = quarter_turns(located, named)
-        if quarter:
-            turned = clock.time("turn", turn, pixels, quarter)
-            located = clock.time("detect", self._locator.locate, turned)
-            named = clock.time("name", self._namer.name, turned, located.quads)
-            pixels = turned
+        sight = self._upright(photo.pixels, located, clock)
+        pixels, located, named = sight.pixels, sight.located, sight.named
         view = closer(located, named, (pixels.shape[1], pixels.shape[0]))
         if view is not None:
             seen, back = clock.time("closer", view.of, pixels)
             part = clock.time("closer", self._locator.locate, seen)
             located = with_part(located, part, view, back)
             named = clock.time("closer", self._namer.name, pixels, located.quads)
-        return _Look(located, named, quarter, (pixels.shape[1], pixels.shape[0]), photo.factor)
+        return _Look(located, named, sight.quarter, (pixels.shape[1], pixels.shape[0]), photo.factor)
+
+    def _upright(self, photo: Pixels, located: Located, clock: _Clock) -> _Sight:
+        """The tiles named, on the photo turned so that its hand stands upright.
+
+        One look settles how most hands stand. Faces that look the same upside down leave it open: then the
+        photo is looked at both ways, or all four, and all looks together decide.
+        """
+        sights = {0: self._named(photo, 0, located, clock)}
+        quarters = unsettled(sights[0].odds)
+        for quarter in quarters:
+            if quarter not in sights:
+                pixels = clock.time("turn", turn, photo, quarter)
+                located = clock.time("detect", self._locator.locate, pixels)
+                sights[quarter] = self._named(pixels, quarter, located, clock)
+        return sights[settled({quarter: sights[quarter].odds for quarter in quarters})]
+
+    def _named(self, pixels: Pixels, quarter: int, located: Located, clock: _Clock) -> _Sight:
+        named = clock.time("name", self._namer.name, pixels, located.quads)
+        return _Sight(pixels, quarter, located, named)
 
     def score_layout(self, layout: Layout, said: Circumstances | None = None) -> dict[str, Any] | None:
         """The score that a reading with this layout has, None where the tiles do not win."""
         laid = to_hand(layout, said or Circumstances(), self._scorer)
         return _score(laid) if laid.score is not None and laid.score.wins else None
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """What is found in a photo turned clockwise by `quarter` quarter turns, and its pixels."""
+
+    pixels: Pixels
+    quarter: int
+    located: Located
+    named: Named
+
+    @cached_property
+    def odds(self) -> Array:
+        """See `quarter_odds`."""
+        return quarter_odds(self.located, self.named)
 
 
 @dataclass(frozen=True)

@@ -15,39 +15,43 @@ _SIDEWAYS = np.log(0.01)
 _ACROSS_ITS_SHAPE = np.log(0.05)
 # Tiles that make a row.
 _ROW = 3
+# Cosine from which a face lies as the row does.
+_ALONG = 0.7
 # Turns that the namer finds impossible are not, quite.
 _LEAST_TURN = 0.01
 
 
-def upright_odds(rows: Rows, quads: FloatArray, turns: Array) -> float:
-    """Log-odds that faces stand upright as `rows.heights` points, and not the other way round.
+def upright_odds(rows: Rows, quads: FloatArray, turns: Array) -> Array:
+    """How likely faces stand upright as `rows.heights` points turned clockwise by 0 to 3 quarter turns.
 
-    Tiles that lie in rows count; where there are none, all do.
+    (4,) log-likelihoods. Tiles that lie in rows count; where there are none, all do.
     """
     members = [tile for part in rows.parts if len(part.tiles) >= _ROW for tile in part.tiles]
-    ways = _alignment(rows, quads)
-    up, down = (turns * (ways > 0.7)).sum(axis=1), (turns * (ways < -0.7)).sum(axis=1)
-    right = np.exp(_UPRIGHT) * up + np.exp(_UPSIDE_DOWN) * down + _LEAST_TURN
-    wrong = np.exp(_UPSIDE_DOWN) * up + np.exp(_UPRIGHT) * down + _LEAST_TURN
-    odds = np.log(right / wrong)
-    return float(odds[members].sum() if members else odds.sum())
+    ways, across = _alignment(rows, quads)
+    seen = [ways > _ALONG, across > _ALONG, ways < -_ALONG, across < -_ALONG]
+    belief = np.stack([(turns * way).sum(axis=1) for way in seen], axis=1)
+    likely = np.exp(_UPRIGHT) * belief + np.exp(_UPSIDE_DOWN) * np.roll(belief, 2, axis=1) + _LEAST_TURN
+    odds = np.log(likely)
+    return np.asarray((odds[members] if members else odds).sum(axis=0))
 
 
 def first_corners(rows: Rows, quads: FloatArray, turns: Array) -> list[int]:
     """For each tile the corner of its quad that is the face's own top-left."""
-    ways = _alignment(rows, quads)
-    prior = np.where(ways > 0.7, _UPRIGHT, np.where(ways < -0.7, _UPSIDE_DOWN, _SIDEWAYS))
+    ways, _ = _alignment(rows, quads)
+    prior = np.where(ways > _ALONG, _UPRIGHT, np.where(ways < -_ALONG, _UPSIDE_DOWN, _SIDEWAYS))
     loose = [tile for part in rows.parts if len(part.tiles) == 1 for tile in part.tiles]
     prior[loose] = np.where(ways[loose] > 0, _UPRIGHT, _UPSIDE_DOWN)
     broad = rows.sideways
-    prior[broad] = np.where(np.abs(ways[broad]) > 0.7, _ACROSS_ITS_SHAPE, 0.0)
+    prior[broad] = np.where(np.abs(ways[broad]) > _ALONG, _ACROSS_ITS_SHAPE, 0.0)
     return [int(k) for k in (np.log(np.maximum(turns, 1e-4)) + prior).argmax(axis=1)]
 
 
-def _alignment(rows: Rows, quads: FloatArray) -> Array:
-    """(N, 4) cosine between the face's upright, were its top-left at corner k, and the row's."""
+def _alignment(rows: Rows, quads: FloatArray) -> tuple[Array, Array]:
+    """(N, 4) twice: cosine between the face's upright, were its top-left at corner k, and the row's; and that
+    turned clockwise by a quarter turn."""
     first, second = edges(np.asarray(quads, dtype=np.float64))
     uprights = np.stack([-second, first, second, -first], axis=1)
     uprights /= np.maximum(np.linalg.norm(uprights, axis=2, keepdims=True), 1e-9)
     heights = rows.heights / np.maximum(np.linalg.norm(rows.heights, axis=1, keepdims=True), 1e-9)
-    return np.asarray((uprights * heights[:, None]).sum(axis=2))
+    across = np.stack([-heights[:, 1], heights[:, 0]], axis=1)
+    return (uprights * heights[:, None]).sum(axis=2), (uprights * across[:, None]).sum(axis=2)

@@ -29,7 +29,7 @@ from vision.locator import Locator
 from vision.namer import Namer
 from vision.photo import load_photo
 from vision.rows import find_rows
-from vision.turns import quarter_turns
+from vision.turns import quarter_odds, unsettled
 
 Array = NDArray[np.float64]
 
@@ -60,7 +60,7 @@ def finds_of(truth: Truth, photos: Path, locator: Locator, namer: Namer) -> Find
     located = locator.locate(pixels)
     named = namer.name(pixels, located.quads)
     index = distinct(located, named)
-    if not index or quarter_turns(located, named):
+    if not index or unsettled(quarter_odds(located, named))[0]:
         return None
     located = Located(located.quads[index], located.backs[index], located.scores[index])
     named = Named(named.faces[index], named.turns[index])

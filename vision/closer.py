@@ -21,9 +21,13 @@ SMALL = 24.0
 Of 18 annotated photos laid on a grey picture 1.5 times as large (tiles of 24 to 33 pixels) 97.7 % of the
 tiles are found without one, of the photos as they are 99 %. More in `tests/benchmarks/bench_invariance.py`.
 """
-TILTED = 10.0
+TILTED = 5.0
 """Degrees by which the largest row leans, from which the tiles are looked at again along the row: the locator
-has seen leaning rows less often."""
+has seen leaning rows less often.
+
+Of 80 annotated photos turned by 15 degrees one way and the other, 139 hands are right with 2, 3.5 and 5, 138
+with 7 and 136 with 10; as they are, 74 with 3.5 and 5, else 73.
+"""
 # What is kept around the tiles that were found, in tile widths: a row that was missed altogether lies within.
 _AROUND = 5.0
 _LEAST_AROUND = 1.0

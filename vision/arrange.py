@@ -137,10 +137,8 @@ def _around(
 def _arrangement(
     roles: Sequence[_Role], far: tuple[int, ...], rest: float, estimate: float, rows: Rows
 ) -> Arrangement:
-    place = {tile: k for k, tile in enumerate(tile for part in rows.parts for tile in part.tiles)}
-    concealed = sorted((row for role in roles for row in role.concealed), key=lambda row: place[row[0]])
-    line_of = {tile: part.line for part in rows.parts for tile in part.tiles}
-    lines = {line_of[row[0]] for row in concealed}
+    concealed = sorted((row for role in roles for row in role.concealed), key=lambda row: rows.places[row[0]])
+    lines = {rows.lines[row[0]] for row in concealed}
     crowded = priors.THIRD_CONCEALED_ROW * max(len(lines) - 2, 0)
     winning = [role.winning for role in roles if role.winning is not None]
     return Arrangement(

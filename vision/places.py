@@ -64,8 +64,9 @@ def see(part: Part, main: Part, rows: Rows, evidence: Evidence) -> Seen:
     growth = max(abs(growth) - priors.CHANGE_PER_HEIGHT * abs(across), 0.0)
     middle = rows.centres[tiles].mean(axis=0)
     close = abs(across) < priors.ROW_REACH and apart < 3 and growth < 2 * priors.SIZE_SPREAD
-    nearest = min(main.tiles, key=lambda tile: float(np.linalg.norm(rows.centres[tile] - middle)))
-    beside = [main.tiles[k] for k in range(len(main.tiles)) if abs(k - main.tiles.index(nearest)) < _BESIDE]
+    away = rows.centres[list(main.tiles)] - middle
+    nearest = int((away * away).sum(axis=1).argmin())
+    beside = list(main.tiles[max(nearest - _BESIDE + 1, 0) : nearest + _BESIDE])
     turned = rows.tilts[tiles] - np.median(rows.tilts[beside])  # a row laid by hand is bent
     return Seen(
         beyond=beyond,

@@ -65,6 +65,16 @@ class Rows:
         return np.sqrt(np.abs(_cross(self.widths, self.heights)))
 
     @cached_property
+    def places(self) -> dict[int, int]:
+        """By tile, how many lie before it, rows one after the other."""
+        return {tile: k for k, tile in enumerate(tile for part in self.parts for tile in part.tiles)}
+
+    @cached_property
+    def lines(self) -> dict[int, int]:
+        """By tile, the line of its part."""
+        return {tile: part.line for part in self.parts for tile in part.tiles}
+
+    @cached_property
     def largest(self) -> Part:
         """The part that looks largest: many tiles, near to the camera."""
         return max(self.parts, key=lambda part: float((self.sizes[list(part.tiles)] ** 1.5).sum()))
@@ -89,8 +99,8 @@ class Rows:
         low, high = min(itself[0], itself[-1]) - 0.5, max(itself[0], itself[-1]) + 0.5
         middle = float(along.mean())
         beyond = max(low - float(along.max()), float(along.min()) - high, 0.0)
-        # How much the row itself climbs across its mean face, per width.
-        slope = float(np.polyfit(itself, rise, 1)[0]) if len(origin) >= 3 else 0.0
+        # How much the row itself climbs across its mean face, per width; its middle is at 0, 0.
+        slope = float(itself @ rise / (itself @ itself)) if len(origin) >= 3 else 0.0
         return beyond, float(across.mean()) - slope * middle
 
     def split(self, origin: Sequence[int], target: Sequence[int]) -> tuple[Array, Array]:

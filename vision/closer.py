@@ -30,8 +30,8 @@ Of 80 annotated photos as they are and turned by 15 degrees either way, of 240 h
 """
 # What is kept around the tiles that were found, in tile widths: a row that was missed altogether lies within.
 _AROUND = 5.0
-# A leaning row is looked at again to be seen well rather than to find more of it: with 1.5 to 3, 217 to 220 of
-# those 240 hands are right, with 3.5 to 5 210 to 213.
+# A leaning row is looked at again to be seen well rather than to find more of it: with 1.5 to 3, 217 to 220
+# of those 240 hands are right, with 3.5 to 5 210 to 213.
 _AROUND_LEANING = 3.0
 _LEAST_AROUND = 1.0
 # A closer look must show tiles larger by this much to be worth its time.

@@ -12,8 +12,8 @@ _LABEL = ("filelock", "imagehash", "scipy", "yaml")
 PACKAGES = {
     "cluster": ("fsspec", "pyarrow", "ray", *_LABEL),
     "label": _LABEL,
-    "review": ("cachetools", "fastapi", "uvicorn"),
-    "serve": ("fastapi", "jinja2", "python_multipart", "segno", "starlette", "uvicorn"),
+    "review": ("cachetools", "fastapi", "h11", "starlette", "uvicorn"),
+    "serve": ("fastapi", "h11", "jinja2", "python_multipart", "segno", "starlette", "uvicorn"),
 }
 """Modules of each extra, as they are imported."""
 

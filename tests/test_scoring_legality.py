@@ -51,6 +51,11 @@ def test_every_reason_at_once(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
+def test_only_the_tile_that_there_are_five_of_is_named() -> None:
+    (problem,) = problems(parse_hand("[111p,1]11p2222s3334s5s"))
+    assert problem.message == "1p appears 5 times; a set of tiles has four of it."
+
+
 def test_a_meld_is_held_to_its_kind() -> None:
     hand = Hand(
         (Meld(MeldKind.PUNG, ("1m", "2m", "3m"), 1),), ("4m",) * 3 + ("5m",) * 3 + ("6m",) * 3 + ("E",), "E"

@@ -114,3 +114,32 @@ def test_roles_where_it_was_not_said_who_gave_the_tile(seat: str, roles: list[st
     answer = score(f"12789m33s234999p3m|E{seat}0000|0", "jipinghu")
     assert [payment.role for payment in answer.payments] == roles
     assert [payment.seat for payment in answer.payments] == [seat, None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "roles"),
+    [
+        # The winner, who gave the tile, the others in their turn after the winner.
+        ({"discarder": "E"}, "SEWN", ["winner", "discarder", "other", "other"]),
+        ({"discarder": "N"}, "SNWE", ["winner", "discarder", "other", "dealer"]),
+        ({"discarder": "W"}, "SWNE", ["winner", "discarder", "other", "dealer"]),
+    ],
+)
+def test_the_table_of_payments_begins_with_winner_and_discarder(
+    options: dict[str, str], seats: str, roles: list[str]
+) -> None:
+    answer = score("12789m33s234999p3m|ES0000|0", "jipinghu", **options)
+    assert "".join(payment.seat or "?" for payment in answer.payments) == seats
+    assert [payment.role for payment in answer.payments] == roles
+
+
+def test_of_a_hand_that_nobody_gave_a_tile_to_one_may_be_liable() -> None:
+    hand = "[CCC,1][FFF,1][PPP,1]567m5s5s|EW1000|0"
+    free = score(hand, "jipinghu")
+    assert [(p.seat, p.role) for p in free.payments] == [
+        ("W", "winner"), ("N", "other"), ("E", "dealer"), ("S", "other"),
+    ]  # fmt: skip
+    liable = score(hand, "jipinghu", responsible="S")
+    assert [(p.seat, p.role, p.amount) for p in liable.payments] == [
+        ("W", "winner", 192), ("N", "other", 0), ("E", "dealer", 0), ("S", "liable", -192),
+    ]  # fmt: skip

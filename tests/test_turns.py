@@ -50,6 +50,30 @@ def test_faces_that_look_the_same_upside_down_are_looked_at_both_ways(rolled: in
     assert sorted(looks_worth_it(table, 90.0 * rolled)) == ([1, 3] if rolled % 2 else [0, 2])
 
 
+@pytest.mark.parametrize(
+    ("odds", "ways"),
+    [
+        ([0, -9, -4, -9], [0]),
+        ([-9, -4, -9, 0], [3]),
+        ([0, -20, -1, -20], [0, 2]),
+        ([-20, -1, -20, 0], [3, 1]),
+        # A row that may as well run the other way.
+        ([0, -9, -1, -20], [0, 1, 2, 3]),
+        ([0, -20, -1, -9], [0, 1, 2, 3]),
+        ([-1, -20, 0, -9], [2, 3, 0, 1]),
+    ],
+)
+def test_which_ways_are_worth_a_look(odds: list[float], ways: list[int]) -> None:
+    """The likeliest first, and each once."""
+    assert unsettled(np.array(odds, np.float64)) == ways
+
+
+def test_looks_count_by_their_sum() -> None:
+    """One sure look does not outweigh two that are half as sure and a little more."""
+    looks = {0: np.array([5.0, 0, 0, 0]), 1: np.roll([0.0, 0, 3, 0], -1), 2: np.roll([0.0, 0, 3, 0], -2)}
+    assert settled(looks) == 2
+
+
 def test_where_neither_row_nor_faces_tell_all_ways_are_looked_at() -> None:
     table = Table()
     for place in range(4):

@@ -1,6 +1,6 @@
 """Thousands of photos through one process: memory, files, threads and answers that must stay as they were.
 
-    python tests/benchmarks/bench_soak.py [reader] [server] [--count 2000] [--photos DIR]
+    python tests/benchmarks/bench_soak.py [--only reader|server] [--count 2000] [--photos DIR]
 
 `reader` reads and scores in this process, `server` starts `hupai serve` and posts from two clients. Photos
 are the shipped, rendered sample in several sizes and formats, turned by EXIF, with damaged files in between,
@@ -237,13 +237,13 @@ def main() -> None:
     """Print the tables."""
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("through", nargs="*", choices=["reader", "server", []], default=["reader", "server"])
+    parser.add_argument("--only", nargs="+", choices=["reader", "server"], default=["reader", "server"])
     parser.add_argument("--count", type=int, default=2000, help="photos, whole hundreds")
     parser.add_argument("--photos", type=Path, metavar="DIR", help="real photos besides the rendered ones")
     arguments = parser.parse_args()
     one_round = photos(arguments.photos)
     stayed = True
-    for name in arguments.through:
+    for name in arguments.only:
         print(f"{name}: {arguments.count} photos")
         stayed &= {"reader": soak_reader, "server": soak_server}[name](one_round, arguments.count)
     sys.exit(0 if stayed else 1)

@@ -141,6 +141,11 @@ def test_a_name_that_is_not_text_is_left_out_of_the_labels(tmp_path: Path) -> No
     assert "not UTF-8" in problem
 
 
+def heed_ctrl_c() -> None:
+    """As from a terminal: what a shell script starts with `&` ignores Ctrl-C, and so would the command."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @posix
 @pytest.mark.parametrize("seconds", [1.0, 2.0])
 def test_ctrl_c_while_labelling(tmp_path: Path, seconds: float) -> None:
@@ -158,7 +163,9 @@ def test_ctrl_c_while_labelling(tmp_path: Path, seconds: float) -> None:
         "--out",
         str(tmp_path / "labels"),
     ]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True) as run:
+    with subprocess.Popen(
+        command, cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed_ctrl_c
+    ) as run:
         while not (tmp_path / "labels" / "manifest.sqlite").exists():
             assert run.poll() is None
             time.sleep(0.01)

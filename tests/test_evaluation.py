@@ -143,10 +143,12 @@ def result(**changes: Any) -> PhotoResult:
 
 
 def test_figures_are_shares_of_tiles_and_of_photos() -> None:
-    over = figures([
-        result(),
-        result(tiles=30, predicted=20, found=15, named=12, hand_right=False, layout_right=False),
-    ])
+    over = figures(
+        [
+            result(),
+            result(tiles=30, predicted=20, found=15, named=12, hand_right=False, layout_right=False),
+        ]
+    )
     assert over.photos == 2
     assert over.recall == pytest.approx(25 / 40)
     assert over.precision == pytest.approx(25 / 30)
@@ -160,9 +162,13 @@ def test_scores_right_counts_only_photos_that_have_a_score() -> None:
 
 
 def test_groups_of_figures() -> None:
-    grouped = figures_by_group([
-        result(), result(series="stream-green", named=5), result(series="stream-brown", quality="hard"),
-    ])
+    grouped = figures_by_group(
+        [
+            result(),
+            result(series="stream-green", named=5),
+            result(series="stream-brown", quality="hard"),
+        ]
+    )
     assert {key: f.photos for key, f in grouped["source"].items()} == {"phone": 1, "stream": 2}
     assert set(grouped["series"]) == {"desk", "stream-green", "stream-brown"}
     assert {key: f.photos for key, f in grouped["quality"].items()} == {"clear": 2, "hard": 1}

@@ -75,6 +75,21 @@ def test_a_winning_tile_that_is_not_in_the_picture_completes_the_hand() -> None:
     assert made.score.wins
 
 
+@pytest.mark.parametrize(
+    ("held", "said", "written"),
+    [
+        ("23mEE", "4m", "23mEE4m"),  # seven held and two melds: one short, so it is added
+        ("23mEE", "3m", "23mEE3m"),  # also where the picture shows one like it
+        ("234mEE", "3m", "24mEE3m"),  # a whole hand: it is one of those seen
+    ],
+)
+def test_whether_the_named_tile_is_in_the_picture_beside_melds(held: str, said: str, written: str) -> None:
+    rows = (("chow", "567s"), ("kong", "CCCC"), ("concealed", f"555p{held}"))
+    made = to_hand(layout(*rows), Circumstances(winning=said))
+    assert made.hand == scoring.parse_hand(f"[567s][CCCC,1]555p{written}|EE0000|0")
+    assert made.warnings == ()
+
+
 def test_a_winning_tile_that_the_hand_has_not_is_pointed_out() -> None:
     made = to_hand(layout(("concealed", "234m123p789s456mEE")), Circumstances(winning="9p"))
     assert [warning.code for warning in made.warnings] == ["winning-not-read"]

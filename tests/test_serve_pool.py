@@ -82,9 +82,7 @@ def test_a_worker_that_hangs_or_dies_is_replaced(tmp_path: Path) -> None:
     with_pool(tmp_path, check, photo_seconds=1.5)
 
 
-def test_who_is_late_on_a_busy_machine_may_come_again(
-    tmp_path: Path, cores: Callable[[bool], None]
-) -> None:
+def test_who_is_late_on_a_busy_machine_may_come_again(tmp_path: Path, cores: Callable[[bool], None]) -> None:
     async def check(pool: Pool) -> None:
         await pool.run(Echo(b""))
         cores(True)

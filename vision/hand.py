@@ -107,7 +107,7 @@ def settle(parts: Parts, circumstances: Circumstances, scorer: Scorer | None = N
     assumed: dict[str, Any] = {}
     said = circumstances.winning
     if said is not None:
-        if (len(held) + 3 * len(parts.melds)) % 3 == 1:
+        if len(held) % 3 == 1:  # melds take three each; a whole hand leaves the pair
             held = (*held, said)
         elif said not in held:
             unread, said = said, None
@@ -187,22 +187,21 @@ def _meld(group: Group, tiles: Sequence[Tile]) -> Meld | None:
         return Meld(kind, (shown[0],) * 4) if shown else None
     claimed = _sideways(tiles)
     if claimed is None:
-        return Meld(kind, tuple(names), 0 if kind is not MeldKind.MELDED_KONG else 1)
+        return Meld(kind, tuple(names))
     if kind is MeldKind.CHOW:
-        return Meld(kind, tuple(names), sorted(names, key=INDEX.__getitem__).index(names[claimed]) + 1)
+        return Meld(kind, tuple(names), sorted(names).index(names[claimed]) + 1)
     return Meld(kind, tuple(names), 1 if claimed == 0 else 3 if claimed == len(names) - 1 else 2)
 
 
 def _sideways(tiles: Sequence[Tile]) -> int | None:
-    """Which tile alone lies across the others, if one does."""
+    """Which tile lies across all others, if one does; of three or more no two can."""
     angles = []
     for tile in tiles:
         (x1, y1), (x2, y2) = tile.quad[0], tile.quad[1]
         angles.append(math.degrees(math.atan2(y2 - y1, x2 - x1)))
-    across = []
     for position, angle in enumerate(angles):
         others = [other for k, other in enumerate(angles) if k != position]
         turns = [(angle - other) % 180 for other in others]
         if all(_SIDEWAYS[0] < turn < _SIDEWAYS[1] for turn in turns):
-            across.append(position)
-    return across[0] if len(across) == 1 else None
+            return position
+    return None

@@ -1,7 +1,8 @@
 """Wild tiles: the kinds that they can take so that a hand wins.
 
 A completion is a packed multiset (see `scoring.tiles`) of the tiles that the wild ones become. Suits are
-completed one at a time and put together, as in `scoring.splits`; of a kind a hand never holds more than four.
+completed one at a time and put together, as in `scoring.splits`; of a kind a hand holds no more than four,
+except where a caller allows a wild tile to be the fifth.
 """
 
 from __future__ import annotations
@@ -49,20 +50,27 @@ def above_four(tiles: int) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def suit_completions(tiles: int, suited: bool, wild: int, pair: bool) -> tuple[int, ...]:
+def suit_completions(tiles: int, suited: bool, wild: int, pair: bool, fifth: bool = False) -> tuple[int, ...]:
     """What so many wild tiles become in one suit, at position 0, to leave sets (and a pair)."""
     return tuple(
         added
         for added in _ADDED[9 if suited else 7][wild]
-        if not above_four(tiles + added) and take_apart(tiles + added, suited, pair)
+        if (fifth or not above_four(tiles + added)) and take_apart(tiles + added, suited, pair)
     )
 
 
 def completions(
-    tiles: int, wild: int, *, pair: bool = True, groups: Collection[int] = GROUPS
+    tiles: int,
+    wild: int,
+    *,
+    pair: bool = True,
+    groups: Collection[int] = GROUPS,
+    fifth: bool = False,
 ) -> Iterator[int]:
     """Every way for `wild` tiles to complete packed concealed tiles to sets and a pair (`pair` False: to sets
     alone), wild tiles taking kinds of `groups` only.
+
+    `fifth`: also to more than four of a kind, as far as a packed digit holds them: seven.
 
     >>> from scoring.tiles import pack
     >>> [[*unpack(added)] for added in completions(pack(["1m", "2m", "E"]), 2)]
@@ -70,10 +78,10 @@ def completions(
     """
     places = [(start, tiles >> start & (mask >> start), start < 3 * SUIT_BITS, mask in groups)
               for start, mask in zip(range(0, 4 * SUIT_BITS, SUIT_BITS), GROUPS, strict=True)]  # fmt: skip
-    yield from _complete(places, wild, pair)
+    yield from _complete(places, wild, pair, fifth)
 
 
-def _complete(places: list[tuple[int, int, bool, bool]], wild: int, pair: bool) -> Iterator[int]:
+def _complete(places: list[tuple[int, int, bool, bool]], wild: int, pair: bool, fifth: bool) -> Iterator[int]:
     if not places:
         if not wild and not pair:
             yield 0
@@ -84,9 +92,9 @@ def _complete(places: list[tuple[int, int, bool, bool]], wild: int, pair: bool) 
         spare = (held + used) % 3
         if spare == 1 or (spare == 2 and not pair):
             continue
-        own = suit_completions(tiles, suited, used, spare == 2)
+        own = suit_completions(tiles, suited, used, spare == 2, fifth)
         if own:
-            for others in _complete(rest, wild - used, pair and spare == 0):
+            for others in _complete(rest, wild - used, pair and spare == 0, fifth):
                 for added in own:
                     yield (added << start) + others
 

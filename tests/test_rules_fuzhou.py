@@ -91,6 +91,35 @@ def test_a_wait_on_any_tile_wins_by_self_draw_only() -> None:
     assert score("123m456p789s22m56s7s|EE0000|a", "fuzhou", gold="1p").wins
 
 
+@pytest.mark.parametrize("pung", ["333m", "[333m,1]"])
+def test_gold_may_be_the_fifth_of_a_kind(pung: str) -> None:
+    hand = f"{pung}456p789s123s1p{{}}m|EE{{}}000|a"
+    answer = score(hand.format(3, 1), "fuzhou", gold="1p")
+    assert (answer.total, answer.stands_for) == (2, (("1p", "3m"),))
+    # So the wait is for any tile, whichever comes.
+    for winning in (3, 5):
+        assert codes(score(hand.format(winning, 0), "fuzhou", gold="1p")) == ["any-tile-wait"]
+
+
+def test_a_wait_on_all_that_can_still_come() -> None:
+    """Nobody draws a fifth 3m; gold is paired with whatever else comes."""
+    hand = "3333m45m456p789s1p9s|EE{}000|a"
+    assert codes(score(hand.format(0), "fuzhou", gold="1p")) == ["any-tile-wait"]
+    assert score(hand.format(1), "fuzhou", gold="1p").wins
+
+
+def test_gold_is_no_fifth_tile_where_it_need_not_be() -> None:
+    answer = score("3334m456p789s22s1p2m|EE1000|a", "fuzhou", gold="1p")
+    assert answer.wins and answer.named is not None
+    assert score(answer.named, "fuzhou").wins
+
+
+def test_the_golden_pair_beside_gold_as_a_fifth() -> None:
+    answer = score("222m444p6p7777p88p6p|EE1000|0", "fuzhou", gold="2m")
+    assert [fan.name for fan in answer.fans] == ["金雀", "无花加番"]
+    assert answer.total == 70
+
+
 PAYMENTS = (
     ("123m456p789s22m56s7s|EE0000|ab", {"discarder": "W"}, {"E": 2, "S": 0, "W": -2, "N": 0}),
     ("123m456p789s22m56s7s|EE1000|ab", {}, {"E": 12, "S": -4, "W": -4, "N": -4}),

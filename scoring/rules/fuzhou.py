@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scoring.fans import FactsFan
 from scoring.hand import Hand
-from scoring.legality import EIGHT_FLOWERS, NO_SHAPE, Problem, facts_problems
+from scoring.legality import COPIES, EIGHT_FLOWERS, NO_SHAPE, Problem, facts_problems
 from scoring.options import DEALER, DISCARDER, SUITED_KINDS, Option
 from scoring.payment import Payer, pay
 from scoring.reading import Facts
@@ -91,8 +91,8 @@ class Fuzhou(FanRules):
         gold = situation.text("gold")
         golds = count_wild(hand, gold) if gold else 0
         tiles = without_wild(hand, gold) if gold else facts.concealed
-        pair = next(completions(tiles, golds - 2, pair=False, groups=SUITS), None) if golds >= 2 else None
-        whole = next(completions(tiles, golds, groups=SUITS), None)
+        pair = completed(tiles, golds - 2, pair=False) if golds >= 2 else None
+        whole = completed(tiles, golds)
         win = Win(facts, golds, pair is not None, whole is not None, not (hand.flower_count or facts.kongs))
         fans = sorted(
             (fan for fan in self.fans[edition] if fan.name != NO_FLOWER.name), key=lambda fan: -fan.points
@@ -176,16 +176,25 @@ ANY_TILE = Problem(
 )
 
 
+def completed(tiles: int, golds: int, *, pair: bool = True) -> int | None:
+    """What gold tiles stand for to complete packed concealed tiles to sets and a pair (`pair` False: to sets
+    alone); None if they cannot. Gold may be a fifth tile of a kind, and is not where it need not be."""
+    for fifth in (False, True):
+        for added in completions(tiles, golds, pair=pair, groups=SUITS, fifth=fifth):
+            return added
+    return None
+
+
 def waits_on_any(hand: Hand, gold: str) -> bool:
-    """Whether every kind completes the tiles that were held before the winning one."""
+    """Whether every kind that can still come completes the tiles that were held before the winning one."""
     golds = hand.concealed.count(gold)
     if not golds:
         return False
     tiles = sum(UNIT[tile] for tile in hand.concealed if tile != gold)
     return all(
-        any(True for _ in completions(tiles + UNIT[kind], golds, groups=SUITS))
+        completed(tiles + UNIT[kind], golds) is not None
         for kind in SUITED_KINDS
-        if kind != gold
+        if kind != gold and hand.concealed.count(kind) < COPIES
     )
 
 

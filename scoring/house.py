@@ -77,7 +77,7 @@ def house_rules(data: Mapping[str, Any]) -> FanRules:
     edition = start.edition(data.get("edition"))
     values = {key: value for key, value in data.items() if key not in (*_TEXTS, *_TABLES, "off")}
     name = data.get("name", f"{start.name}, house rules")
-    return replace(
+    rules = replace(
         start,
         name=name,
         english=data.get("english", name),
@@ -86,6 +86,7 @@ def house_rules(data: Mapping[str, Any]) -> FanRules:
         default_edition=edition,
         options=_defaults(start, {**values, **data.get("options", {})}),
     )
+    return rules.settled()
 
 
 def _changed(

@@ -54,6 +54,20 @@ def test_other_rule_sets() -> None:
     assert score("[CCC,1][FFF,1]111m222p3s3s|EE0000|0", cantonese).fan == 2
 
 
+def test_points_and_option_of_the_first_round() -> None:
+    """The option counts for all three, but for those that the house gave points of their own."""
+    hand, earthly = "123m456p789s22m56s7s|EE1000|0", "123m456p789s22m56s7s|ES1000|0"
+    club = house_rules({"start": "jipinghu", "points": {"天和": 5}})
+    assert score(hand, club, events=["天和"]).fan == 5
+    assert score(earthly, club, events=["地和"]).fan == 6
+    assert score(hand, club, events=["天和"], first_round_fan=8).fan == 5
+    assert score(earthly, club, events=["地和"], first_round_fan=8).fan == 8
+    club = house_rules({"start": "jipinghu", "first_round_fan": 5})
+    assert {fan.points for fan in club.fans["standard"] if fan.name in ("天和", "地和", "人和")} == {5}
+    assert score(hand, club, events=["天和"]).fan == 5
+    assert score(hand, club, events=["天和"], first_round_fan=8).fan == 8
+
+
 def test_the_rule_set_itself_is_left_alone() -> None:
     house_rules({"start": "mcr", "off": ["七对"], "minimum": 1})
     assert score(PAIRS).total == 24

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Self
 
 from scoring.contradictions import contradictions
 from scoring.fans import Fan, FlowerFan, in_order
@@ -80,6 +81,10 @@ class FanRules(ABC):
         """Raise RulesError for an edition, an event or an option that these rules have none of."""
         self.edition(edition)
         self.situation(events, options)
+
+    def settled(self) -> Self:
+        """The same with what the defaults of options say of fans' points put into the fans."""
+        return self
 
     def edition(self, name: str | None) -> str:
         """An edition's name, the default one for None. Raises RulesError if there is none of that name."""

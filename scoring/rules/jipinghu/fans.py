@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from scoring.fans import FactsFan, Fan, KindsFan, ReadingFan, TilesFan
@@ -38,6 +39,8 @@ def pungs_of(tiles: Callable[[int], bool]) -> Callable[[Reading], bool]:
     return lambda reading: all_pungs(reading) and tiles(reading.facts.tiles)
 
 
+FIRST_ROUND_FAN = 6  # 番 of 天和, 地和 and 人和 where a table says nothing else
+first_round = partial(pattern, points=FIRST_ROUND_FAN, shows=winning_tile)
 BOTH_SHAPES = frozenset({Shape.SETS, Shape.ORPHANS})
 
 HANDS: tuple[Fan, ...] = (
@@ -65,9 +68,9 @@ HANDS: tuple[Fan, ...] = (
     pattern(
         ReadingFan, 6, "十三幺", "Thirteen Orphans", 6, shapes=frozenset({Shape.ORPHANS}), when=lambda _: True
     ),
-    pattern(FactsFan, 7, "天和", "Heavenly Hand", 6, when=event("heavenly-hand"), shows=winning_tile),
-    pattern(FactsFan, 8, "地和", "Earthly Hand", 6, when=event("earthly-hand"), shows=winning_tile),
-    pattern(FactsFan, 9, "人和", "Humanly Hand", 6, when=event("humanly-hand"), shows=winning_tile),
+    first_round(FactsFan, 7, "天和", "Heavenly Hand", when=event("heavenly-hand")),
+    first_round(FactsFan, 8, "地和", "Earthly Hand", when=event("earthly-hand")),
+    first_round(FactsFan, 9, "人和", "Humanly Hand", when=event("humanly-hand")),
     pattern(ReadingFan, 10, "清碰", "Pure All Pungs", 5, when=pungs_of(is_one_suit)),
     pattern(KindsFan, 11, "混幺九", "All Terminals and Honors", 5, within=(ORPHANS,)),
     pattern(

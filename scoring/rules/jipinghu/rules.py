@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Self
 
 from scoring.explain import explain
 from scoring.fans import Fan
@@ -19,6 +20,7 @@ from scoring.rules.jipinghu.fans import (
     BONUS_NAMES,
     BONUSES,
     BOTH_SHAPES,
+    FIRST_ROUND_FAN,
     FIRST_ROUND_NAMES,
     HANDS,
 )
@@ -49,7 +51,7 @@ OPTIONS = (
     ),
     Option(
         name="first_round_fan",
-        default=6,
+        default=FIRST_ROUND_FAN,
         highest=MOST_FAN,
         about="番 of 天和, 地和 and 人和",
         about_zh="天和、地和、人和的番数",
@@ -81,13 +83,14 @@ class Cantonese(FanRules):
         facts = Facts(hand, situation)
         problems = self.problems_of(facts)
         cap = situation.number("cap")
-        table = _compile(self.fans[edition], cap, situation.number("first_round_fan"))
+        usual, chosen = (said.number("first_round_fan") for said in (self.nothing_said, situation))
+        table = _compile(self.fans[edition], cap, usual, chosen)
         outcome = None if problems else table.best(facts)
         if outcome is None:
             return self.refused(hand, edition, problems or [NO_SHAPE])
-        fans, excluded = explain(table, outcome)
+        found, excluded = explain(table, outcome)
         fan = outcome.points
-        fans, cut = _within(fans, fan, ABOVE_BURST.format(cap=cap))
+        kept, cut = _within(found, fan, ABOVE_BURST.format(cap=cap))
         total = situation.number("base") << fan
 
         def share(payer: Payer) -> int:
@@ -104,22 +107,39 @@ class Cantonese(FanRules):
             self.nothing_said.number("minimum"),
             wins=True,
             legal=True,
-            fans=tuple(fans),
+            fans=tuple(kept),
             excluded=tuple(excluded + cut),
             settlement=settlement,
             payments=payments,
             fan=fan,
         )
 
+    def settled(self) -> Self:
+        usual = self.nothing_said.number("first_round_fan")
+        fans = {
+            edition: _with_first_round(fans, FIRST_ROUND_FAN, usual) for edition, fans in self.fans.items()
+        }
+        return replace(self, fans=fans)
+
     def contradicted(self, facts: Facts) -> list[Problem]:
         return super().contradicted(facts) + _irresponsible(facts)
 
 
+def _with_first_round(fans: tuple[Fan, ...], usual: int, chosen: int) -> tuple[Fan, ...]:
+    """天和, 地和 and 人和 at the points chosen, where house rules gave them none of their own."""
+    if usual == chosen:
+        return fans
+    return tuple(
+        replace(fan, points=chosen) if fan.name in FIRST_ROUND_NAMES and fan.points == usual else fan
+        for fan in fans
+    )
+
+
 @lru_cache(maxsize=_KEPT)
-def _compile(fans: tuple[Fan, ...], cap: int, first_round_fan: int) -> FanTable:
-    """The table in which the highest hand drops all lower ones, and a hand above the cap the bonuses."""
-    hands = [fan for fan in fans if fan.name not in BONUS_NAMES]
-    hands = [replace(fan, points=first_round_fan) if fan.name in FIRST_ROUND_NAMES else fan for fan in hands]
+def _compile(fans: tuple[Fan, ...], cap: int, usual: int, chosen: int) -> FanTable:
+    """The table in which the highest hand drops all lower ones, and a hand above the cap the bonuses. `usual`
+    and `chosen`: see `_with_first_round`."""
+    hands = [fan for fan in _with_first_round(fans, usual, chosen) if fan.name not in BONUS_NAMES]
     hands = sorted(hands, key=lambda fan: (-fan.points, fan.number))
     bonuses = [fan for fan in fans if fan.name in BONUS_NAMES]
     placed: list[Fan] = []

@@ -12,6 +12,8 @@ from scoring.tiles import UNIT
 Objection = tuple[Callable[[Facts], bool], str]
 
 EAST = UNIT["E"]
+NORTH = UNIT["N"]
+"""Draws fourth: the three before may have discarded the same tile."""
 
 
 def is_dealer(facts: Facts) -> bool:
@@ -34,7 +36,7 @@ _LAST_TILE: Objection = (
     "comes in the first round, but the wall's last tile is claimed",
 )
 _LAST_COPY: Objection = (
-    lambda facts: facts.last_copy,
+    lambda facts: facts.last_copy and facts.seat != NORTH,
     "comes before three tiles of a kind can lie open, but the last copy is claimed",
 )
 _EXPOSED: Objection = (

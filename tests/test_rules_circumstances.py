@@ -26,6 +26,7 @@ CONTRADICTIONS = (
     ("mcr-plus", f"{WIN}|EE1000|0", ["地和"], {}),  # the dealer
     ("mcr-plus", f"{WIN}|ES0000|0", ["地和"], {}),
     ("mcr-plus", f"{MELDED}|ES1000|0", ["地和"], {}),
+    ("mcr-plus", "123m456p789s22m46s5s|EW1100|0", ["地和"], {}),  # two players have discarded
     ("mcr-plus", f"{WIN}|ES1000|0", ["人和"], {}),
     ("mcr-plus", f"{KONG}|ES0000|0", ["人和"], {}),
     ("mcr-plus", f"{MELDED}|ES0000|0", ["报听"], {}),
@@ -56,6 +57,12 @@ def test_contradictions_are_refused_with_the_reason(
     assert (answer.wins, answer.legal, answer.total, answer.fans) == (False, False, 0, ())
     assert {problem.code.rpartition("-")[2] for problem in answer.problems} == {"contradicted"}
     assert all(problem.message.endswith(".") for problem in answer.problems)
+
+
+def test_the_last_copy_on_the_first_draw_of_north() -> None:
+    """East, South and West have discarded the other three."""
+    answer = score("123m456p789s22m46s5s|EN1100|0", "mcr-plus", events=["地和"])
+    assert {"地和", "和绝张"} <= {fan.name for fan in answer.fans}
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)

@@ -68,9 +68,12 @@ _OF_TILES = {
 def not_winning(facts: Facts, found: Sequence[Problem]) -> list[Problem]:
     """The problem of tiles that do not win; [] if they do, or if the problems found say already that there
     are no such tiles."""
-    if any(problem.code in _OF_TILES for problem in found) or readings(facts):
-        return []
-    return [NO_SHAPE]
+    return [] if denies_tiles(found) or readings(facts) else [NO_SHAPE]
+
+
+def denies_tiles(found: Sequence[Problem]) -> bool:
+    """Whether the problems found say that there are no such tiles, so that asking for a shape is vain."""
+    return any(problem.code in _OF_TILES for problem in found)
 
 
 def _check_size(hand: Hand, sets: int) -> Sequence[Problem]:

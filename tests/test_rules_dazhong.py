@@ -8,7 +8,8 @@ import pytest
 from benchmarks.winning_hands import winning_hands, with_wild_tiles
 
 from scoring import Hand, parse_hand, score
-from scoring.rules.base import rule_set
+from scoring.house import house_rules
+from scoring.rules.base import RuleSet, rule_set
 from scoring.tiles import KINDS, pack
 from scoring.wild import named_hand
 
@@ -81,15 +82,59 @@ def test_wild_tiles_take_the_kinds_that_score_most(hand: str, names: str) -> Non
     )
 
 
-def highest_by_hand(hand: Hand, wild: str) -> int:
+def highest_by_hand(hand: Hand, wild: str, rules: RuleSet | str = "dazhong") -> int:
     """The total of the best naming, tried one after the other."""
     count = [*hand.concealed, hand.winning].count(wild)
     best = 0
     for names in combinations_with_replacement(KINDS, count):
         for winning in sorted(set(names)) if hand.winning == wild else [None]:
             named = named_hand(hand, wild, pack(names), winning)
-            best = max(best, score(named, "dazhong").total)
+            best = max(best, score(named, rules).total)
     return best
+
+
+CLAIMS = (
+    # What a wild tile stands for is no copy of it: the other three may lie open, or in the kong robbed.
+    ("123p456p789s456sC3m|EE0001|0", "C", 16, "抢杠和 单钓将"),
+    ("123p456p789s456sC3m|EE0100|0", "C", 12, "和绝张 单钓将"),
+    ("444m2225888sPPP7s|SS0001|0", "8s", 75, "四暗刻 抢杠和"),
+    ("[2222m,7]22s11122233p1s|SE1100|0", "2s", 81, "一色三节高 和绝张"),
+    # The last wild tile itself.
+    ("555s456p789s66m99pC|EE1100|0", "C", 12, "和绝张"),
+)
+
+
+@pytest.mark.parametrize(("hand", "wild", "total", "names"), CLAIMS)
+def test_claims_are_of_the_tiles_themselves(hand: str, wild: str, total: int, names: str) -> None:
+    answer = score(hand, "dazhong", "2025", wild=wild)
+    assert answer.problems == ()
+    assert answer.total == total
+    assert set(names.split()) <= {fan.name for fan in answer.fans}
+
+
+@pytest.mark.parametrize(
+    ("hand", "code"),
+    [
+        ("123m456p789s2mCCCC|EE0100|0", "last-copy-contradicted"),
+        ("123m456p789s22m5sCC|EE0100|0", "last-copy-contradicted"),
+        ("123m456p789s22m5sC5s|EE0100|0", "last-copy-contradicted"),
+        ("123m456p789s22m56sC|EE0001|0", "robbed-kong-contradicted"),
+    ],
+)
+def test_claims_that_the_tiles_contradict(hand: str, code: str) -> None:
+    """And nothing is said against the shape, which wild tiles complete."""
+    assert [problem.code for problem in score(hand, "dazhong", wild="C").problems] == [code]
+    shapeless = hand.replace("123m456p", "125m458p")
+    answer = score(shapeless, "dazhong", wild="C")
+    assert [problem.code for problem in answer.problems] == [code, "not-winning"]
+
+
+def test_a_house_where_what_drops_others_is_worth_less() -> None:
+    """Four concealed pungs at 16 drop more than they bring: another naming, without them, is worth more."""
+    club = house_rules({"start": "dazhong", "points": {"四暗刻": 16}})
+    hand = parse_hand("112277mEEEWWCCC|SE0010|0")
+    answer = score(hand, club, wild="C")
+    assert answer.total == highest_by_hand(hand, "C", club) == 43
 
 
 @pytest.mark.parametrize("count", [1, 2])

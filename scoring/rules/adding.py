@@ -52,14 +52,17 @@ class AddingRules(FanRules):
         if fan is not None and not _denied(found):
             shown = ScoredFan(fan.name, fan.english, fan.points, 1, (hand.flowers,))
             return self._answer(found.facts, edition, fan.points, [shown], [])
-        problems = found.problems + not_winning(found.facts, found.problems)
-        return self.refused(hand, edition, problems)
+        return self.refused(hand, edition, found.problems + self.shapeless(found))
 
     def find(self, hand: Hand, situation: Situation, table: FanTable) -> Found:
         """The best way to count a hand."""
         facts = Facts(hand, situation)
         problems = self.problems_of(facts)
         return Found(facts, None if problems else table.best(facts), problems)
+
+    def shapeless(self, found: Found) -> list[Problem]:
+        """The problem of tiles that do not win; [] if they do, or cannot be."""
+        return not_winning(found.facts, found.problems)
 
     def _answer(
         self, facts: Facts, edition: str, points: int, fans: list[ScoredFan], excluded: list[LeftOut]

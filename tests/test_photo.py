@@ -16,6 +16,7 @@ import pytest
 from benchmarks.pictures import stored_as
 from PIL import Image
 
+from models.registry import SAMPLE_PHOTO
 from vision.errors import (
     PhotoAnimatedError,
     PhotoDamagedError,
@@ -28,6 +29,11 @@ from vision.photo import load_photo
 
 # Four flat quarters: survives JPEG, and every turn and mirror image of it is different.
 RED, GREEN, BLUE, GREY = (200, 30, 30), (30, 160, 40), (40, 50, 190), (128, 128, 128)
+
+
+# How videos of phones and AVIF pictures begin: as HEIC does, but for the brand.
+MP4 = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + bytes(1000)
+AVIF = b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf" + bytes(1000)
 
 
 def picture(width: int = 96, height: int = 64) -> Image.Image:
@@ -238,10 +244,61 @@ def test_any_damage_gives_pixels_or_a_photo_error() -> None:
                 assert load_photo(bytes(broken)).pixels.dtype == np.uint8
 
 
+def rendered(**options: object) -> bytes:
+    """Part of the sample, rendered: a picture with detail, so that damage changes it."""
+    with Image.open(SAMPLE_PHOTO) as image:
+        return encoded(image.crop((0, 0, 320, 240)), "JPEG", **options)
+
+
+@pytest.mark.parametrize("mode", [{}, {"progressive": True}])
+def test_a_jpeg_damaged_in_the_middle_is_told(
+    mode: dict[str, bool], capfd: pytest.CaptureFixture[str]
+) -> None:
+    good = rendered(quality=90, **mode)
+    whole = load_photo(good)
+    assert not whole.damaged
+    middle = len(good) // 2
+    photo = load_photo(good[:middle] + good[middle + 64 :])
+    assert photo.damaged
+    assert photo.pixels.shape == whole.pixels.shape
+    assert (photo.pixels != whole.pixels).any()
+    assert capfd.readouterr().err == ""  # no word of the decoder's own
+
+
+def test_damage_is_told_of_a_jpeg_decoded_smaller_too() -> None:
+    with Image.open(SAMPLE_PHOTO) as image:
+        good = encoded(image.resize((2600, 1950)), "JPEG")
+    middle = len(good) // 2
+    photo = load_photo(good[:middle] + good[middle + 64 :], reduce=True)
+    assert (photo.damaged, photo.factor) == (True, 2)
+    assert photo.whole().damaged
+
+
+def test_a_jpeg_of_two_headers_is_refused() -> None:
+    """Its size is checked by the first one; a decoder might believe the second."""
+    good = encoded(picture(), "JPEG")
+    start = good.index(b"\xff\xc0")
+    header = bytearray(good[start : start + 2 + int.from_bytes(good[start + 2 : start + 4], "big")])
+    header[5:9] = struct.pack(">HH", 9000, 9000)
+    for doubled in (good[:start] + bytes(header) + good[start:], good[:2] + bytes(header) + good[2:]):
+        with pytest.raises(PhotoDamagedError):
+            load_photo(doubled)
+
+
+def test_a_jpeg_sampled_in_a_way_that_the_fast_decoder_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise ValueError("Could not determine subsampling level of JPEG image")
+
+    monkeypatch.setattr("simplejpeg.decode_jpeg_header", refuse)
+    photo = load_photo(encoded(picture(), "JPEG"))
+    assert_same(photo.pixels, picture())
+    assert not photo.damaged
+
+
 def test_empty_and_other_files_are_refused() -> None:
     with pytest.raises(PhotoDamagedError, match="empty"):
         load_photo(b"")
-    for data in (b"hello", b"%PDF-1.7 ...", b"BM" + bytes(100), b"\0" * 1000, b"<svg/>"):
+    for data in (b"hello", b"%PDF-1.7 ...", b"BM" + bytes(100), b"\0" * 1000, b"<svg/>", MP4, AVIF):
         with pytest.raises(PhotoFormatError, match="JPEG, PNG, WebP or HEIC"):
             load_photo(data)
 

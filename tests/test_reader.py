@@ -11,6 +11,7 @@ import pytest
 from fake_models import FakeLocator, FakeNamer
 
 import scoring
+from models.registry import SAMPLE_PHOTO
 from vision.circumstances import Circumstances
 from vision.codecs import Pixels
 from vision.elements import FloatArray, Named, Reading
@@ -159,3 +160,12 @@ def test_a_large_photo_is_read_at_half_size_where_its_tiles_are_large(
     assert [tile.tile for tile in reading.tiles] == FLUSH
     corners = np.array([tile.quad for tile in reading.tiles])
     assert corners.mean(axis=1) == pytest.approx(2 * locator.quads.mean(axis=1))
+
+
+def test_a_damaged_photo_is_read_with_a_warning() -> None:
+    """The rendered sample, 64 bytes of it gone."""
+    data = SAMPLE_PHOTO.read_bytes()
+    middle = len(data) // 2
+    first, *rest = reader(FLUSH).read(data[:middle] + data[middle + 64 :]).warnings
+    assert "damaged" in first
+    assert rest == [*reader(FLUSH).read(data).warnings]

@@ -6,7 +6,7 @@ import io
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -55,11 +55,13 @@ _KINDS = "Give a JPEG, PNG, WebP or HEIC photo."
 
 @dataclass(frozen=True)
 class Decoded:
-    """Upright RGB pixels, of a picture of `size` (width, height), `factor` times as large each way."""
+    """Upright RGB pixels, of a picture of `size` (width, height), `factor` times as large each way. damaged:
+    the decoder made up what the file does not tell."""
 
     pixels: Pixels
     size: tuple[int, int]
     factor: int = 1
+    damaged: bool = False
 
 
 def decode_bytes(data: bytes, label: str, *, reduce: bool = False) -> Decoded:
@@ -84,8 +86,10 @@ def decode_bytes(data: bytes, label: str, *, reduce: bool = False) -> Decoded:
         longest = max(image.size) if reduce else 0
         factor = next((factor for factor, least in REDUCED_FROM.items() if longest >= least), 1)
         orientation = _orientation(image)
-        pixels = _turned(_decode_jpeg(data, label, factor), orientation)
-        return Decoded(pixels, image.size[::-1] if orientation in _SIDEWAYS else image.size, factor)
+        decoded = _decode_jpeg(data, image.size, label, factor)
+        if decoded is not None:
+            size = image.size[::-1] if orientation in _SIDEWAYS else image.size
+            return replace(decoded, pixels=_turned(decoded.pixels, orientation), size=size)
     pixels = decode_image(image, label)
     return Decoded(pixels, (pixels.shape[1], pixels.shape[0]))
 
@@ -123,8 +127,10 @@ def _open_header(data: bytes) -> Image.Image | None:
 
         return WebPImageFile(stream)
     if data[4:8] == b"ftyp":
-        from pillow_heif import HeifImageFile
+        from pillow_heif import HeifImageFile, get_file_mimetype
 
+        if not get_file_mimetype(data).startswith(("image/heic", "image/heif")):  # a video, an AVIF
+            return None
         heif: Image.Image = HeifImageFile(stream)
         return heif
     if data.startswith((b"GIF87a", b"GIF89a")):
@@ -146,19 +152,29 @@ def check_size(size: tuple[int, int], label: str) -> None:
         )
 
 
-def _decode_jpeg(data: bytes, label: str, factor: int) -> Pixels:
-    """RGB pixels, not turned. 12 megapixels took 73 ms through cv2, 124 ms through Pillow."""
-    import cv2
+def _decode_jpeg(data: bytes, size: tuple[int, int], label: str, factor: int) -> Decoded | None:
+    """RGB pixels, not turned; None for a file that is none of the usual JPEGs.
 
-    encoded = np.frombuffer(data, np.uint8)
-    if factor == 1:
-        pixels = cv2.imdecode(encoded, cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION)
-    else:  # the decoder's own scaling: less to transform, and averages instead of gaps
-        how = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4}[factor]
-        pixels = cv2.imdecode(encoded, how | cv2.IMREAD_IGNORE_ORIENTATION)
-    if pixels is None:
-        raise PhotoDamagedError(f"{label} is cut short or damaged; copy the photo again.")
-    return as_pixels(pixels if factor == 1 else cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB))
+    cv2 and Pillow decode to the same pixels, and say nothing of files damaged in the middle, in which tiles
+    look like others: of 215 such files 152 are noticed here, of 3,509 good ones none is taken for one.
+    """
+    import simplejpeg
+
+    width, height = (-(-side // factor) for side in size)
+    # The decoder's own scaling: less to transform, and averages instead of gaps.
+    how: dict[str, Any] = {"min_factor": factor, "min_width": width, "min_height": height}
+    for strict in (True, False):
+        try:
+            if simplejpeg.decode_jpeg_header(data, strict=strict, **how)[:2] != (height, width):
+                break  # two headers that differ
+            pixels = simplejpeg.decode_jpeg(data, "RGB", strict=strict, **how)
+            return Decoded(as_pixels(pixels), size, factor, damaged=not strict)
+        except ValueError as error:
+            if str(error).startswith("Could not determine"):  # its colours, or how they are sampled
+                return None
+            if not str(error).startswith("Corrupt JPEG data"):  # most of all "Premature end of JPEG file"
+                break
+    raise PhotoDamagedError(f"{label} is cut short or damaged; copy the photo again.")
 
 
 def decode_image(image: Image.Image, label: str) -> Pixels:

@@ -34,6 +34,7 @@ class Photo:
     size: (width, height) of the upright photo.
     factor: how many of the photo's pixels one of `pixels` is wide; 1 unless fewer were asked for.
     encoded: what `pixels` were decoded from, where they are fewer than the photo has.
+    damaged: the file is damaged, and the decoder made up what it does not tell.
     """
 
     pixels: Pixels
@@ -41,6 +42,7 @@ class Photo:
     size: tuple[int, int]
     factor: int = 1
     encoded: bytes | None = None
+    damaged: bool = False
 
     def whole(self) -> Photo:
         """The photo with all of its pixels."""
@@ -76,7 +78,7 @@ def load_photo(source: Source, name: str | None = None, *, reduce: bool = False)
         data = _read_stream(source, label)
     decoded = decode_bytes(data, label, reduce=reduce)
     encoded = data if decoded.factor > 1 else None
-    return Photo(decoded.pixels, label, decoded.size, decoded.factor, encoded)
+    return Photo(decoded.pixels, label, decoded.size, decoded.factor, encoded, decoded.damaged)
 
 
 def _whole(pixels: Pixels, label: str) -> Photo:

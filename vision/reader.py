@@ -21,6 +21,7 @@ from vision.hand import LaidHand, Scorer, to_hand
 from vision.layout import Hints, lay_out
 from vision.photo import Photo, Source, load_photo
 from vision.rectify import ENOUGH, narrowest
+from vision.remark import Remark
 from vision.rows import Array
 from vision.turns import quarter_odds, settled, turn, turn_back, unsettled
 
@@ -92,6 +93,7 @@ class Reader:
             raise NoTilesError(f"{photo.name} shows no tile; photograph the hand from nearer, in good light.")
         layout = replace(layout, tiles=look.in_photo(layout.tiles))
         laid = clock.time("score", to_hand, layout, said, self._scorer)
+        damage = (Remark("damaged"),) if photo.damaged else ()
         return Reading(
             photo=photo.name,
             size=photo.size,
@@ -101,7 +103,7 @@ class Reader:
             status=layout.status,
             assumed=laid.assumed,
             score=_score(laid),
-            warnings=look.named.warnings + layout.warnings + laid.warnings,
+            warnings=damage + look.named.warnings + layout.warnings + laid.warnings,
             seconds=clock.seconds,
         )
 

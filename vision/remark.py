@@ -30,6 +30,8 @@ ENGLISH = Wording(
         "check": "Check tile {tile}: {names}.",
         "perhaps-no-tile": "Find {tile} may be no tile at all.",
         "hole": "There is a hole of one tile in the concealed row: a tile may have been missed.",
+        "damaged": "The file is damaged, so tiles may look other than they are; copy the photo again, or "
+        "check every tile.",
         "cut": "A tile of the hand is cut by the edge of the photo.",
         "rival-more": "The hand may also be meant with {gained}.",
         "rival-less": "The hand may also be meant without {lost}.",

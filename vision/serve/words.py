@@ -44,6 +44,7 @@ CHINESE = Wording(
         "hardly-legible": "{tile} 号牌不太清楚，按牌型应是 {name}。",
         "check": "请核对 {tile} 号牌：{names}。",
         "perhaps-no-tile": "{tile} 号可能不是牌。",
+        "damaged": "照片文件已损坏，牌面可能与实际不同；请重新复制照片，或逐张核对。",
         "hole": "立牌中间空了一张的位置，可能漏了一张牌。",
         "cut": "有一张牌被照片边缘切掉了一部分。",
         "rival-more": "这副牌也可能加上 {gained}。",

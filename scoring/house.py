@@ -40,7 +40,7 @@ def read_rules(path: str | Path) -> dict[str, Any]:
     """
     path = Path(path)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # Windows puts a mark before
     except OSError as error:
         raise RulesError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:

@@ -152,6 +152,10 @@ def _read_flowers(text: str, at: int) -> tuple[tuple[str, ...], int]:
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= 2:
         return (), int(text)
+    if "|" in text:
+        raise NotationError(
+            "There is a '|' too many", at + text.index("|"), "write hand|circumstances|flowers"
+        )
     for offset, letter in enumerate(text):
         if letter not in FLOWERS and letter not in HONOR_NAMES:
             remedy = "write flowers as letters a-h (in fuzhou also ESWNCFP) or as their number"

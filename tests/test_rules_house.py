@@ -27,6 +27,12 @@ def test_example_of_the_documentation(tmp_path: Path) -> None:
     assert score("[CCC,1][PPP,1]5556sFFF4s", club).settlement.others[0] == -(88 + 4)  # 94, capped
 
 
+def test_a_file_with_the_mark_of_windows(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text('start = "mcr"\nminimum = 6\n', encoding="utf-8-sig")
+    assert load_rules(path).nothing_said.number("minimum") == 6
+
+
 def test_a_fan_switched_off_drops_nothing() -> None:
     flush = "123456789m22m34m5m|EE0000|0"
     club = house_rules({"start": "mcr", "off": ["Full Flush"]})

@@ -118,6 +118,7 @@ def test_loose_text_is_read(text: str, canonical: str) -> None:
         ("3m|EE0000|123", 10),
         ("a3m|EE0000|2", 11),
         ("3m|EE0000|a|b", 11),
+        ("3m|EE0000|0|", 11),
     ],
 )
 def test_bad_text_is_refused_where_it_goes_wrong(text: str, position: int) -> None:

@@ -124,6 +124,13 @@ def test_without_a_winning_tile_the_likeliest_is_assumed(server: Any) -> None:
     assert answer["total"] == max(answer["by_winning_tile"].values())
 
 
+def test_an_option_said_twice(server: Any) -> None:
+    hand = {"hand": "11789m33s234999p3m|EE0000|0", "rules": "dazhong", "wild": "5m"}
+    response = server.post("/api/score", json={**hand, "options": {"wild": "1m"}})
+    assert (response.status_code, response.json()["code"]) == (422, "option-twice")
+    assert ask(server, **hand, options={"wild": "5m"})["total"] == ask(server, **hand)["total"]
+
+
 def test_house_rules(server: Any) -> None:
     house = {"start": "mcr", "minimum": 2, "points": {"平和": 3}}
     hand = "[123m,1]234m456p99s567s"

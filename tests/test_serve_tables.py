@@ -137,6 +137,16 @@ def test_a_table_with_house_rules(server: Any) -> None:
     problem(server.post("/api/tables", json={"names": NAMES, "house": {"start": "x"}}), 422, "rules")
 
 
+def test_the_rules_are_the_tables_to_say(server: Any) -> None:
+    """A hand repeats the table's options, or says none; with others it would be paid otherwise."""
+    table = opened(server, options={"minimum": 6})
+    hand: dict[str, Any] = {"winner": 0, "from_player": 1, "hand": PLAIN}
+    for options in ({"base": 1000}, {"minimum": 0}, {"minimum": 8}):
+        refused(server, table, "tables-option", **hand, options=options)
+    same = enter(server, table, winner=0, hand=FULL_FLUSH, from_player=1, options={"minimum": 6, "base": 8})
+    assert same.totals == enter(server, opened(server), winner=0, hand=FULL_FLUSH, from_player=1).totals
+
+
 def test_responsibility(server: Any) -> None:
     table = opened(server, rules="jipinghu")
     hand = "[CCC,1][FFF,1][PPP,1]23m99s4m"

@@ -7,10 +7,11 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
+from scoring.rules.fan_rules import FanRules
 from vision.serve.asking import Asked
 from vision.serve.discards import check, deals
 from vision.serve.evening import DEALER_STAYS, PLAYERS, Turn
-from vision.serve.hands import asked, score_answer
+from vision.serve.hands import NAMED_OPTIONS, asked, score_answer
 from vision.serve.problems import ApiError, Language, Sentence
 from vision.serve.schemas import ScoreRequest
 from vision.serve.store import Stored
@@ -158,8 +159,25 @@ def _request(setup: dict[str, Any], turn: Turn, body: TableHand) -> ScoreRequest
         "self_drawn": body.from_player is None,
     }
     request = ScoreRequest.model_validate(said)
-    known = {option.name for option in asked(request).chosen().options}
+    rules = asked(request).chosen()
+    _keep_to_table(rules, setup["options"], body.options)
+    known = {option.name for option in rules.options}
     return request.model_copy(update={"streak": turn.streak}) if "streak" in known else request
+
+
+def _keep_to_table(rules: FanRules, tables: dict[str, Any], hands: dict[str, Any]) -> None:
+    """Raises ApiError for an option of a hand by which it would count otherwise than its table does."""
+    kept, asked_for = (rules.situation((), options).options for options in (tables, tables | hands))
+    for name, value in asked_for.items():
+        if name not in NAMED_OPTIONS and value != kept[name]:
+            raise ApiError(
+                422,
+                "tables-option",
+                Sentence(
+                    f"This table plays with {name}={kept[name]}; start another table to play otherwise.",
+                    f"本桌的“{name}”为{kept[name]}；要改请另开一桌。",
+                ),
+            )
 
 
 def csv_of(table: dict[str, Any]) -> str:

@@ -15,7 +15,8 @@ from vision.serve.problems import ApiError, Language, Sentence
 from vision.serve.schemas import Rules, ScoreRequest, TileGroup, Told
 from vision.serve.words import PROBLEMS_ZH, warnings_in
 
-_NAMED = ("wild", "gold", "dealer", "streak", "discarder", "responsible")
+NAMED_OPTIONS = ("wild", "gold", "dealer", "streak", "discarder", "responsible")
+"""Options with a place of their own in a request: those of one hand."""
 _SAID = ("seat", "round", "winning", "self_drawn", "last_copy", "last_tile", "kong")
 _MELDS = {
     "chow": MeldKind.CHOW,
@@ -31,8 +32,18 @@ _OF_TILES = {
 
 
 def asked(rules: Rules) -> Asked:
-    """What a request says of the rules."""
-    named = {name: value for name in _NAMED if (value := getattr(rules, name)) is not None}
+    """What a request says of the rules. Raises ApiError for an option that is said twice, and differently."""
+    named = {name: value for name in NAMED_OPTIONS if (value := getattr(rules, name)) is not None}
+    for name in named.keys() & rules.options.keys():
+        if named[name] != rules.options[name]:
+            raise ApiError(
+                422,
+                "option-twice",
+                Sentence(
+                    f"'{name}' is said twice, with different values; say it once.",
+                    f"“{name}”给了两个不同的值；请只给一个。",
+                ),
+            )
     return Asked(rules.rules, rules.edition, rules.house, tuple(rules.events), rules.options | named)
 
 

@@ -51,7 +51,8 @@ def get_table(request: Request, table: str) -> Response:
 @router.post("/{table}/hands", response_model=schemas.Table, status_code=201)
 def add_hand(request: Request, table: str, body: schemas.TableHand) -> Response:
     """Score a hand under the table's rules and enter its payment. 422 `not-legal` for one that does not win
-    or is worth too little, 409 where `expected` is not the number of hands entered."""
+    or is worth too little, `tables-option` for an option by which it would count otherwise; 409 where
+    `expected` is not the number of hands entered."""
     with _told():
         stored = _store(request).table(table)
         if len(stored.entries) != body.expected:

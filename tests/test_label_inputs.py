@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 from pathlib import Path
 
 import cv2
@@ -54,6 +55,20 @@ def test_patterns_and_lists(tmp_path: Path) -> None:
     listing = tmp_path / "list.txt"
     listing.write_text("# mine\na/1.jpg\n\nb\nabsent.jpg\n")
     assert found(f"@{listing}") == [str(one), str(two), str(tmp_path / "absent.jpg")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/fd")
+def test_a_list_from_a_pipe_is_read_once_and_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`hupai label --list <(find ...)`: its paths are relative to the current folder."""
+    names = [f"photos/{number}.jpg" for number in range(1000)]
+    monkeypatch.chdir(tmp_path)
+    read, write = os.pipe()
+    os.write(write, "\n".join(names).encode())
+    os.close(write)
+    listing = Listing([f"@/dev/fd/{read}"])
+    listing.check()
+    assert [item.source for item in listing] == names
+    os.close(read)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

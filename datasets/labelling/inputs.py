@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import io
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -51,6 +52,7 @@ class Listing:
     every: int = 30
     skip: Path | None = None
     problems: list[str] = field(default_factory=list)
+    _lists: dict[Path, bytes] = field(default_factory=dict)
 
     def check(self) -> None:
         """Raises InputError for an input that is not there, and where there is nothing to label, before a
@@ -91,19 +93,26 @@ class Listing:
 
     def _of_list(self, path: Path) -> Iterator[Listed]:
         """Paths, one a line, relative to the list; one that is not there fails later, by name."""
-        try:
-            lines = path.open(encoding="utf-8", errors="surrogateescape")
-        except OSError as error:
-            raise InputError(f"The list {path} cannot be read: {error.strerror}.") from error
-        with lines:
-            for line in lines:
-                if not (text := line.strip()) or text.startswith("#"):
-                    continue
-                entry = path.parent / text
-                if _is_folder(entry):
-                    yield from self._of(str(entry))
-                else:
-                    yield from self._of_file(entry)
+        # What the shell has opened for the command (`/dev/stdin`, `<(...)`) lies in no folder of photos.
+        folder = Path() if path.is_relative_to("/dev") or path.is_relative_to("/proc") else path.parent
+        stream = io.BytesIO(self._content(path))
+        for line in io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape"):
+            if not (text := line.strip()) or text.startswith("#"):
+                continue
+            entry = folder / text
+            if _is_folder(entry):
+                yield from self._of(str(entry))
+            else:
+                yield from self._of_file(entry)
+
+    def _content(self, path: Path) -> bytes:
+        """Of a list, which is read once: a pipe gives it no second time."""
+        if path not in self._lists:
+            try:
+                self._lists[path] = path.read_bytes()
+            except OSError as error:
+                raise InputError(f"The list {path} cannot be read: {error.strerror}.") from error
+        return self._lists[path]
 
     def _walk(self, top: Path) -> Iterator[Path]:
         """Pictures and videos under `top`, links followed, each folder once."""

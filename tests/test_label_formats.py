@@ -356,6 +356,25 @@ def test_a_source_that_is_gone_is_named_and_the_rest_exported(manifest: Manifest
     assert len(done.missing) == 1 and "a.jpg" in done.missing[0]
 
 
+def test_a_good_export_is_not_replaced_by_one_that_lacks_pictures(manifest: Manifest, tmp_path: Path) -> None:
+    export(manifest, ["yolo"], CHOICE)
+    before = sorted((manifest.folder / "yolo").rglob("*"))
+    shutil.rmtree(manifest.folder / "pictures")
+    (tmp_path / "photos" / "a.jpg").unlink()
+    done = export(manifest, ["yolo", "voc"], CHOICE)
+    assert sorted((manifest.folder / "yolo").rglob("*")) == before
+    assert "yolo stays as it was, for pictures are missing" in done.missing[-1]
+    assert len(list((manifest.folder / "voc" / "Annotations").iterdir())) == 2
+
+
+def test_a_good_export_is_not_replaced_by_an_empty_one(manifest: Manifest) -> None:
+    export(manifest, ["yolo"], CHOICE)
+    before = sorted((manifest.folder / "yolo").rglob("*"))
+    (said,) = export(manifest, ["yolo"], Choice(CHOICE.classes, 0.25, reviewed_only=True)).missing
+    assert "yolo stays as it was, for no picture is reviewed yet" in said
+    assert sorted((manifest.folder / "yolo").rglob("*")) == before
+
+
 def test_exports_are_the_same_every_time(manifest: Manifest) -> None:
     def content() -> dict[str, bytes]:
         return {

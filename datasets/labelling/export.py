@@ -53,7 +53,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Exported:
-    """images: how many. labels: how many of them tiles. missing: why pictures were left out."""
+    """images: how many. labels: how many of them tiles. missing: why pictures were left out, and folders of
+    formats therefore left as they were."""
 
     images: int
     labels: int
@@ -68,7 +69,8 @@ def export(
 ) -> Exported:
     """Write each of `formats` (names of FORMATS) into a folder of that name beside the manifest.
 
-    A format's folder is replaced when the new one is complete, and stays as it was where that fails.
+    A format's folder is replaced when the new one is complete, and stays as it was where that fails, where
+    pictures are missing (it may hold the last copies) and where there is no picture to export.
     tell: called with how many pictures are finished and how many there are.
 
     Raises OutputError.
@@ -85,10 +87,29 @@ def export(
             yield item
         counts = images, labels
 
+    lacking = _lacking(manifest, choice, bool(missing))
+    kept = []
     for name in formats:
-        with replaced_folder(manifest.folder / name) as folder:
+        target = manifest.folder / name
+        if lacking is not None and target.exists():
+            kept.append(
+                f"{target} stays as it was, for {lacking}, or move that folder away and export again."
+            )
+            continue
+        with replaced_folder(target) as folder:
             FORMATS[name](folder, counted, choice.classes)
-    return Exported(*counts, missing)
+    return Exported(*counts, (*missing, *kept))
+
+
+def _lacking(manifest: Manifest, choice: Choice, missing: bool) -> str | None:
+    """Why a format's new folder would hold less than it should, and what to do; None where it would not."""
+    if missing:
+        return "pictures are missing: put them back"
+    if manifest.count(*choice.states):
+        return None
+    if choice.reviewed_only:
+        return "no picture is reviewed yet: accept some by `hupai review`"
+    return "no picture is labelled: label some"
 
 
 def items(manifest: Manifest, choice: Choice) -> Iterator[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from pathlib import Path
 
@@ -53,6 +54,12 @@ def photo(path: Path, size: tuple[int, int] = (320, 200), orientation: int = 1, 
     return path
 
 
+def record(manifest: Manifest, image: int) -> None:
+    """Label a picture of 320 × 200 pixels upright, as it lies there now, with BOXES."""
+    digest = hashlib.sha256(Path(manifest.image(image).picture).read_bytes()).hexdigest()
+    manifest.record(image, Labelled(digest, "0" * 16, (320, 200), BOXES), MODELS)
+
+
 def labelled_folder(tmp_path: Path, reviewed: bool = False) -> Manifest:
     """Three pictures, of which the second is turned by EXIF: 320 × 200 upright, all with BOXES; the third a
     PNG. The caller closes it."""
@@ -64,7 +71,7 @@ def labelled_folder(tmp_path: Path, reviewed: bool = False) -> Manifest:
     ]
     manifest.register(Listed(str(p), str(p), p.stem, str(p.parent)) for p in sources)
     for image in list(manifest.images()):
-        manifest.record(image.id, Labelled("0" * 64, "0" * 16, (320, 200), BOXES), MODELS)
+        record(manifest, image.id)
         if reviewed:
             manifest.decide(image.id, state="reviewed")
     with manifest.transaction() as connection:

@@ -9,18 +9,23 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 from xml.etree import ElementTree as Xml
 
 import numpy as np
 import pytest
-from labelled_folder import BOXES, labelled_folder, turned
+from labelled_folder import BOXES, labelled_folder, photo, record, turned
 from PIL import Image as Pillow
 
+from datasets.labelling.bake import bake
+from datasets.labelling.changes import PhotoChangedError
 from datasets.labelling.check.dataset import find_dataset
 from datasets.labelling.classes import named_classes
+from datasets.labelling.duplicates import perceptual_hash
 from datasets.labelling.export import FORMATS, Choice, export
 from datasets.labelling.manifest import Manifest
-from datasets.labelling.records import Box
+from datasets.labelling.pictures import Opened, Pictures
+from datasets.labelling.records import Box, Labelled, Listed
 from vision.photo import load_photo
 
 CHOICE = Choice(named_classes("ours"), 0.25)
@@ -305,6 +310,7 @@ def test_crops_are_upright_faces_by_class(tmp_path: Path) -> None:
         pixels[60:140, 100:160] = 255
         pixels[60:140, 130:160] = 0  # the right half of a face whose top points right
         Pillow.fromarray(pixels).save(tmp_path / "photos" / "c.png")
+        record(manifest, 3)
         manifest.decide(3, boxes=[Box("7s", turned(130, 100, 80, 60, 90), origin="human")])
         export(manifest, ["crops"], CHOICE)
         (path,) = (manifest.folder / "crops" / "train" / "7s").iterdir()
@@ -354,6 +360,29 @@ def test_a_source_that_is_gone_is_named_and_the_rest_exported(manifest: Manifest
     done = export(manifest, ["voc"], CHOICE)
     assert done.images == 2
     assert len(done.missing) == 1 and "a.jpg" in done.missing[0]
+
+
+def test_labels_are_not_exported_with_another_picture(manifest: Manifest, tmp_path: Path) -> None:
+    photo(tmp_path / "photos" / "a.jpg", seed=7)
+    done = export(manifest, ["voc"], CHOICE)
+    assert len(done.missing) == 1 and "a.jpg has changed since it was labelled" in done.missing[0]
+    names = [path.name for path in (manifest.folder / "voc" / "JPEGImages").iterdir()]
+    assert sorted(names) == ["b.jpg", "c.png"]
+
+
+def test_frames_of_another_video_are_not_taken_for_those_that_were_labelled(tmp_path: Path) -> None:
+    first, second = (load_photo(photo(tmp_path / f"{n}.png", seed=n)).pixels for n in (1, 2))
+    pictures = Mock(spec=Pictures)
+    pictures.open.side_effect = lambda *_: Opened(shown, (320, 200), "")
+    listed = Listed("game.mp4#0", "game.mp4", "game-0", "game.mp4", 0)
+    with Manifest.create(tmp_path / "video") as manifest:
+        manifest.register([listed])
+        manifest.record(1, Labelled("0" * 64, perceptual_hash(first), (320, 200), BOXES))
+        shown = first ^ 1  # as another machine may decode it
+        assert bake(manifest.image(1), tmp_path, pictures).name == "game-0.jpg"
+        shown = second
+        with pytest.raises(PhotoChangedError, match=r"game\.mp4#0 has changed"):
+            bake(manifest.image(1), tmp_path, pictures)
 
 
 def test_a_good_export_is_not_replaced_by_one_that_lacks_pictures(manifest: Manifest, tmp_path: Path) -> None:

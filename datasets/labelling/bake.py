@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from datasets.labelling.changes import read_labelled
 from datasets.labelling.files import unwritable
-from datasets.labelling.pictures import Pictures, jpeg_size, read_bytes
+from datasets.labelling.pictures import Pictures, jpeg_size
 from datasets.labelling.records import Image
 from vision.codecs import Pixels
+from vision.photo import load_photo
 
 PICTURES = "pictures"
 """Folder beside the manifest with the finished pictures, which the exports share by hard links."""
@@ -27,13 +29,13 @@ def baked(folder: Path, name: str) -> Path | None:
 def bake(image: Image, folder: Path, pictures: Pictures) -> Path:
     """Make the finished picture of an image in `folder`.
 
-    Raises vision.errors.PhotoError where the source is gone or damaged, OutputError where it cannot be
-    written.
+    Raises vision.errors.PhotoError where the source is gone, damaged or another picture than was labelled,
+    OutputError where it cannot be written.
     """
-    data = None if image.frame is not None else read_bytes(image.picture, image.source)
-    content, suffix = (None, "") if data is None else _stripped(data)
+    found = read_labelled(image, pictures)
+    content, suffix = _stripped(found) if isinstance(found, bytes) else (None, "")
     if content is None:
-        content, suffix = _encoded(pictures.open(image.picture, image.frame, image.source).pixels), ".jpg"
+        content, suffix = _encoded(load_photo(found, image.source).pixels), ".jpg"
     path = folder / f"{image.name}{suffix}"
     part = folder / f".{path.name}.part"
     try:

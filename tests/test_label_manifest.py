@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from labelled_folder import BOXES, MODELS, labelled_folder, turned
+from labelled_folder import BOXES, MODELS, labelled_folder, photo, record, turned
 
+from datasets.labelling.bake import PICTURES, bake, baked
+from datasets.labelling.files import stamp
 from datasets.labelling.manifest import FILE, Manifest, ManifestError, StaleError
+from datasets.labelling.pictures import Pictures
 from datasets.labelling.records import Box, Labelled, Listed
+from datasets.labelling.run import look_again
 
 
 def listed(path: str, name: str, frame: int | None = None) -> Listed:
@@ -131,6 +135,34 @@ def test_a_manifest_of_another_schema_is_refused_in_words(tmp_path: Path, versio
         manifest.connection.execute(f"PRAGMA user_version = {version}")
     with pytest.raises(ManifestError, match=f"schema {version}"):
         Manifest.open(tmp_path / "labels")
+
+
+def test_a_manifest_without_stamps_is_opened_and_gets_them(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        manifest.connection.execute("ALTER TABLE images DROP COLUMN stamp")
+    for _ in range(2):
+        with Manifest.open(tmp_path / "labels") as manifest:
+            assert manifest.boxes(1) == BOXES
+            assert look_again(manifest) == []
+            assert manifest.stamped(1) == stamp(manifest.image(1).picture)
+            assert manifest.count("new") == 3
+
+
+def test_a_picture_that_was_replaced_is_labelled_again_unless_a_person_looked_at_it(tmp_path: Path) -> None:
+    with labelled_folder(tmp_path) as manifest:
+        bake(manifest.image(1), manifest.folder / PICTURES, Pictures())
+        manifest.decide(2, state="reviewed")
+        (tmp_path / "photos" / "c.png").touch()  # as copied
+        for name in ("a.jpg", "b.jpg"):
+            photo(tmp_path / "photos" / name, seed=9)
+        (said,) = look_again(manifest)
+        assert "b.jpg has changed since it was reviewed" in said
+        assert [image.state for image in manifest.images()] == ["pending", "reviewed", "new"]
+        assert manifest.boxes(1) == () and manifest.boxes(2) == BOXES
+        assert baked(manifest.folder / PICTURES, "a") is None
+        record(manifest, 1)
+        assert look_again(manifest) == [said]
+        assert manifest.image(1).state == "new"
 
 
 def test_what_is_no_database_is_refused_in_words(tmp_path: Path) -> None:

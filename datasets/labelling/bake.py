@@ -26,6 +26,15 @@ def baked(folder: Path, name: str) -> Path | None:
     return next((path for s in _SUFFIXES if (path := folder / f"{name}{s}").exists()), None)
 
 
+def unbake(folder: Path, name: str) -> None:
+    """Remove the finished picture of that name. Raises OutputError."""
+    while (path := baked(folder, name)) is not None:
+        try:
+            path.unlink()
+        except OSError as error:
+            raise unwritable(path, error) from error
+
+
 def bake(image: Image, folder: Path, pictures: Pictures) -> Path:
     """Make the finished picture of an image in `folder`.
 

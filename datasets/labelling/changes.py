@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 from datasets.labelling.duplicates import NEAR, perceptual_hash
 from datasets.labelling.pictures import Pictures, read_bytes
@@ -14,15 +13,6 @@ from vision.errors import PhotoUnreadableError
 
 class PhotoChangedError(PhotoUnreadableError):
     """Another picture lies where the labelled one did."""
-
-
-def stamp(picture: str) -> str | None:
-    """A text that differs, nearly always, when another file lies there; None where none can be seen."""
-    try:
-        found = Path(picture).stat()
-    except (OSError, ValueError):
-        return None
-    return f"{found.st_size} {found.st_mtime_ns}"
 
 
 def read_labelled(image: Image, pictures: Pictures) -> bytes | Pixels:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from datasets.labelling.files import stamp
 from datasets.labelling.records import Box, Image, Labelled, Listed, Models, State
 from datasets.labelling.rows import BOX, IMAGE, as_json, box_of, image_of, timestamp
 from datasets.labelling.store import Store
@@ -28,10 +29,14 @@ class Images(Store):
                 if connection.execute(known, key).fetchone():
                     continue
                 connection.execute(
-                    "INSERT INTO images (source, picture, frame, name, source_group, created, updated) "
-                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (item.source, item.picture, item.frame, self._free(item.name), item.group, now, now),
-                )
+                    "INSERT INTO images "
+                    "(source, picture, frame, name, source_group, stamp, created, updated) "
+                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        item.source, item.picture, item.frame, self._free(item.name), item.group,
+                        stamp(item.picture), now, now,
+                    ),
+                )  # fmt: skip
                 new += 1
         return new
 
@@ -68,6 +73,32 @@ class Images(Store):
                 "WHERE id = ? AND state IN ('pending', 'failed')",
                 (reason, timestamp(), image),
             )
+
+    def stamped(self, image: int) -> str | None:
+        """`files.stamp` of an image's file while that was the labelled one, None where nobody looked."""
+        (kept,) = self.connection.execute("SELECT stamp FROM images WHERE id = ?", (image,)).fetchone()
+        return None if kept is None else str(kept)
+
+    def keep_stamps(self, stamps: Mapping[int, str]) -> None:
+        """Keep that the files with these stamps are those that were labelled; by image."""
+        with self.transaction() as connection:
+            connection.executemany(
+                "UPDATE images SET stamp = ? WHERE id = ?", ((text, image) for image, text in stamps.items())
+            )
+
+    def forget(self, image: int, stamp: str) -> bool:
+        """Make an image pending, to be labelled by the file with that stamp; False for one that a person has
+        corrected or decided about, which stays as it is."""
+        with self.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE images SET state = 'pending', sha256 = NULL, phash = NULL, stamp = ?, "
+                "version = version + 1, updated = ? WHERE id = ? AND state = 'new' "
+                "AND NOT EXISTS (SELECT 1 FROM decisions WHERE image = images.id)",
+                (stamp, timestamp(), image),
+            ).rowcount
+            if changed:
+                self.write_boxes(image, ())
+        return bool(changed)
 
     # Reading
 

@@ -10,13 +10,17 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
-from datasets.labelling.files import LOCK
+from datasets.labelling.bake import PICTURES, unbake
+from datasets.labelling.changes import PhotoChangedError, read_labelled
+from datasets.labelling.files import LOCK, stamp
 from datasets.labelling.inputs import Listing
 from datasets.labelling.labeller import current_models
 from datasets.labelling.manifest import FILE, Manifest, ManifestError
+from datasets.labelling.pictures import Pictures
 from datasets.labelling.pool import Answer, LabellingPool, Task
 from datasets.labelling.records import Models
 from models import registry
+from vision.errors import PhotoError
 
 COMMIT_EVERY = 0.5
 """Seconds of work that a kill may cost, at most: so often finished labels go to disk."""
@@ -109,6 +113,7 @@ def label_all(
     for model in ("locator", "namer"):
         registry.verified_path(model)
     manifest.register(listing)
+    listing.problems += look_again(manifest)
     total, ready = manifest.count(), manifest.count("new", "reviewed", "rejected")
     if tell is not None:
         tell(ready, total)
@@ -120,6 +125,36 @@ def label_all(
     arrange(manifest, settings)
     failures = [image.reason or "" for image in islice(manifest.images("failed"), FAILURES_TOLD)]
     return Summary(total, manifest.count("failed"), tuple(failures), tuple(listing.problems))
+
+
+def look_again(manifest: Manifest) -> list[str]:
+    """Make pending again what has changed since it was labelled; a sentence for each that a person has looked
+    at, which stays as it is."""
+    problems: list[str] = []
+    same: dict[int, str] = {}
+    pictures = Pictures()
+    for image in manifest.images("new", "reviewed"):
+        now = stamp(image.picture)
+        if now is None or now == manifest.stamped(image.id):
+            continue
+        try:
+            read_labelled(image, pictures)
+        except PhotoChangedError:
+            with manifest.transaction():
+                if manifest.forget(image.id, now):
+                    unbake(manifest.folder / PICTURES, image.name)
+                else:
+                    problems.append(
+                        f"{image.source} has changed since it was reviewed, and its labels are of the old "
+                        "picture; put that back, or label the new one into a new folder."
+                    )
+        except PhotoError:  # gone or damaged since: an export that needs it says so
+            continue
+        else:
+            same[image.id] = now
+    pictures.close()
+    manifest.keep_stamps(same)
+    return problems
 
 
 def _tasks(manifest: Manifest) -> Iterator[Task]:

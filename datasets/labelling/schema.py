@@ -35,6 +35,7 @@ CREATE TABLE images (
     duplicate_group INTEGER REFERENCES images (id),
     source_group TEXT NOT NULL,
     split TEXT,
+    stamp TEXT,
     version INTEGER NOT NULL DEFAULT 0,
     created TEXT NOT NULL, updated TEXT NOT NULL
 );
@@ -88,6 +89,18 @@ LAST_UNDONE = (
     f"AND e.id > {_LAST_TIME}) ORDER BY {_LAST_TIME} DESC LIMIT 1"
 )
 """The edit that a redo does again: nothing was decided about its image since it was taken back."""
+
+
+def add_missing(connection: sqlite3.Connection) -> None:
+    """Add the column `stamp` to a manifest of a version of hupai that had none, and that still reads it."""
+    columns = "SELECT name FROM pragma_table_info('images')"
+    if connection.execute(f"{columns} WHERE name = 'state'").fetchone() is None:
+        return  # damaged: whoever asks for an image finds out
+    if connection.execute(f"{columns} WHERE name = 'stamp'").fetchone() is None:
+        connection.execute("BEGIN IMMEDIATE")
+        if connection.execute(f"{columns} WHERE name = 'stamp'").fetchone() is None:  # by nobody meanwhile
+            connection.execute("ALTER TABLE images ADD COLUMN stamp TEXT")
+        connection.execute("COMMIT")
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from datasets.labelling.schema import DAMAGE, SCHEMA, SCHEMA_VERSION, connect
+from datasets.labelling.schema import DAMAGE, SCHEMA, SCHEMA_VERSION, add_missing, connect
 from datasets.labelling.trouble import FILE, ManifestError, damaged, unopened, unwritable
 
 T = TypeVar("T")
@@ -52,6 +52,8 @@ class Store:
         try:
             connection = connect(path)
             (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version == SCHEMA_VERSION:
+                add_missing(connection)
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise unopened(folder, error) from error
         if version != SCHEMA_VERSION:

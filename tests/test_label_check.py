@@ -127,6 +127,8 @@ def test_class_maps_of_ones_own(tmp_path: Path) -> None:
     assert classes.names == ("north", "one", "flower")
     assert classes.number == {"N": 0, "1m": 1, "a": 2, "b": 2}
     assert tiles_by(classes) == {"north": "N", "one": "1m"}
+    with pytest.raises(ClassesError, match="neither a class map"):
+        named_classes("x" * 300)
     for text, said in (
         ("10m: ten", "10m, no tile"),
         ("- a", "one `tile: name`"),
@@ -160,7 +162,12 @@ def test_a_roboflow_folder_is_found_and_bad_lines_are_named(tmp_path: Path) -> N
 
 
 def test_what_is_no_data_set_is_said(tmp_path: Path) -> None:
-    for folder, said in ((tmp_path, "holds no labels"), (tmp_path / "nowhere", "no folder")):
+    nowhere = tmp_path / ("nowhere" * 50)
+    for folder, said in (
+        (tmp_path, "holds no labels"),
+        (tmp_path / "nowhere", "no folder"),
+        (nowhere, "no f"),
+    ):
         with pytest.raises(DatasetError, match=said):
             find_dataset(folder)
     with pytest.raises(DatasetError, match="mean no tile"):

@@ -86,7 +86,9 @@ def test_pipes_are_named_and_not_waited_for(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("given", ["nowhere", "nowhere/*.jpg", "@nowhere"])
+@pytest.mark.parametrize(
+    "given", ["nowhere", "nowhere/*.jpg", "@nowhere", "nowhere" * 50, "@" + "nowhere" * 50, "nowhere*" * 50]
+)
 def test_what_is_not_there_is_said(given: str) -> None:
     with pytest.raises(InputError, match="nowhere"):
         found(given)

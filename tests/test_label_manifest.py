@@ -171,6 +171,8 @@ def test_what_is_no_database_is_refused_in_words(tmp_path: Path) -> None:
         Manifest.open(tmp_path)
     with pytest.raises(ManifestError, match="hupai label"):
         Manifest.open(tmp_path / "nowhere")
+    with pytest.raises(ManifestError, match="hupai label"):
+        Manifest.open(tmp_path / ("x" * 300))
 
 
 def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from datasets.labelling.changes import read_labelled
-from datasets.labelling.files import unwritable
+from datasets.labelling.files import is_there, unwritable
 from datasets.labelling.pictures import Pictures, jpeg_size
 from datasets.labelling.records import Image
 from vision.codecs import Pixels
@@ -23,7 +23,7 @@ _PNG_METADATA = frozenset((b"eXIf", b"tEXt", b"iTXt", b"zTXt", b"tIME", b"caBX")
 
 def baked(folder: Path, name: str) -> Path | None:
     """The finished picture of that name in `folder`, None where it has not been made."""
-    return next((path for s in _SUFFIXES if (path := folder / f"{name}{s}").exists()), None)
+    return next((path for s in _SUFFIXES if is_there(path := folder / f"{name}{s}")), None)
 
 
 def unbake(folder: Path, name: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from datasets.labelling.files import is_file
 from datasets.labelling.records import NAMES
 from scoring.tiles import TILES
 from vision.elements import FACE_DOWN, UNNAMED
@@ -73,7 +74,7 @@ def named_classes(choice: str) -> Classes:
     if choice in BUILT_IN:
         return Classes.of(BUILT_IN[choice])
     path = Path(choice)
-    if not path.is_file():
+    if not is_file(path):
         known = ", ".join(BUILT_IN)
         raise ClassesError(f"{choice} is neither a class map ({known}) nor a YAML file; check the name.")
     return Classes.of(_read_file(path))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from datasets.labelling.bake import PICTURES, bake, baked
 from datasets.labelling.classes import Classes
-from datasets.labelling.files import OutputError, replaced_folder
+from datasets.labelling.files import OutputError, is_there, replaced_folder
 from datasets.labelling.formats.coco import write_coco
 from datasets.labelling.formats.crops import write_crops
 from datasets.labelling.formats.cvat import write_cvat
@@ -91,7 +91,7 @@ def export(
     kept = []
     for name in formats:
         target = manifest.folder / name
-        if lacking is not None and target.exists():
+        if lacking is not None and is_there(target):
             kept.append(
                 f"{target} stays as it was, for {lacking}, or move that folder away and export again."
             )

@@ -18,6 +18,22 @@ class OutputError(Exception):
     """A folder or file that cannot be written; `str()` is one sentence: what is wrong and what to do."""
 
 
+def is_file(path: Path | str) -> bool:
+    """Whether a file is seen there; unlike Path's own, False too where nobody may look, or by a name that no
+    file can have."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: Path | str) -> bool:
+    """As `is_file`, of a folder."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_there(path: Path | str) -> bool:
+    """As `is_file`, of a file or folder."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
 def unwritable(path: Path, error: OSError) -> OutputError:
     """The error for a path that cannot be written."""
     remedy = "; free some space and try again" if error.errno in {errno.ENOSPC, errno.EDQUOT} else ""
@@ -96,7 +112,7 @@ def replaced_folder(path: Path) -> Iterator[Path]:
         yield temporary
         old = path.with_name(f".{path.name}.old")
         shutil.rmtree(old, ignore_errors=True)
-        if path.exists():
+        if is_there(path):
             path.rename(old)
         temporary.rename(path)
         shutil.rmtree(old, ignore_errors=True)

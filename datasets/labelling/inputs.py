@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from datasets.labelling.files import is_folder, is_there
 from datasets.labelling.records import Listed
 from vision.pipes import is_pipe
 
@@ -74,19 +75,19 @@ class Listing:
 
     def _of(self, given: str) -> Iterator[Listed]:
         path = Path(given)
-        if given.startswith("@") and not path.exists():
+        if given.startswith("@") and not is_there(path):
             yield from self._of_list(Path(given[1:]))
-        elif path.is_dir():
+        elif is_folder(path):
             for file in self._walk(path):
                 yield from self._of_file(file)
-        elif path.exists():
+        elif is_there(path):
             yield from self._of_file(path)
         elif any(character in given for character in "*?["):
             found = sorted(glob.glob(given, recursive=True))  # noqa: PTH207 (a pattern may be absolute)
             if not found:
                 raise InputError(f"No file matches {given}; check the pattern.")
             for name in found:
-                if Path(name).is_dir() or Path(name).suffix.lower() in PICTURES | VIDEOS:
+                if is_folder(name) or Path(name).suffix.lower() in PICTURES | VIDEOS:
                     yield from self._of(name)
         else:
             raise InputError(f"There is no file or folder {given}; check the name.")
@@ -100,7 +101,7 @@ class Listing:
             if not (text := line.strip()) or text.startswith("#"):
                 continue
             entry = folder / text
-            if _is_folder(entry):
+            if is_folder(entry):
                 yield from self._of(str(entry))
             else:
                 yield from self._of_file(entry)
@@ -148,13 +149,6 @@ class Listing:
         for number in range(0, frames, self.every):
             name = safe_name(f"{path.stem}-{number:06d}")
             yield Listed(f"{source}#{number}", picture, name, picture, number)
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:  # a name that no folder can have
-        return False
 
 
 def _is_text(name: str) -> bool:

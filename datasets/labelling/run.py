@@ -12,7 +12,7 @@ from pathlib import Path
 
 from datasets.labelling.bake import PICTURES, unbake
 from datasets.labelling.changes import PhotoChangedError, read_labelled
-from datasets.labelling.files import LOCK, stamp
+from datasets.labelling.files import LOCK, is_folder, stamp
 from datasets.labelling.inputs import Listing
 from datasets.labelling.labeller import current_models
 from datasets.labelling.manifest import FILE, Manifest, ManifestError
@@ -65,7 +65,7 @@ def opened(folder: Path, settings: Settings, resume: bool) -> Iterator[Manifest]
     Raises ManifestError: the folder is not empty, or was labelled with other settings or models.
     """
     if not resume:
-        if folder.is_dir() and any(entry.name != LOCK for entry in folder.iterdir()):
+        if is_folder(folder) and any(entry.name != LOCK for entry in folder.iterdir()):
             raise ManifestError(
                 f"{folder} is not empty; name a new folder, or go on with what is there by --resume."
             )

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from datasets.labelling.files import is_file, is_there
 from datasets.labelling.schema import DAMAGE, SCHEMA, SCHEMA_VERSION, add_missing, connect
 from datasets.labelling.trouble import FILE, ManifestError, damaged, unopened, unwritable
 
@@ -30,7 +31,7 @@ class Store:
         Raises ManifestError where there is one already, or the folder cannot be written.
         """
         path = folder / FILE
-        if path.exists():
+        if is_there(path):
             raise ManifestError(f"{folder} has a manifest already; go on with it by --resume.")
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -47,7 +48,7 @@ class Store:
     def open(cls, folder: Path) -> Self:
         """The manifest in `folder`. Raises ManifestError where there is none that this version reads."""
         path = folder / FILE
-        if not path.is_file():
+        if not is_file(path):
             raise ManifestError(f"{folder} has no {FILE}; make one with `hupai label FOLDER --out {folder}`.")
         try:
             connection = connect(path)

@@ -12,6 +12,7 @@ from datasets.labelling.check.read_coco import find_coco
 from datasets.labelling.check.read_voc import find_voc
 from datasets.labelling.check.read_yolo import find_yolo
 from datasets.labelling.classes import Classes, guess_tiles, tiles_by
+from datasets.labelling.files import is_folder
 from datasets.labelling.pool import LabellingPool, Task
 from models import registry
 
@@ -33,7 +34,7 @@ class Checked:
 
 def find_dataset(folder: Path, classes: Classes | None = None) -> Dataset:
     """Raises DatasetError for a folder that holds no data set of a known format."""
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise DatasetError(f"There is no folder {folder}; check the name.")
     found = (
         find_yolo(folder, None if classes is None else classes.names) or find_coco(folder) or find_voc(folder)

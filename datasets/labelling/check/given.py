@@ -67,14 +67,6 @@ class Dataset:
         return iter(self.images)
 
 
-def is_file(path: Path) -> bool:
-    """Whether there is such a file; there is none by a name that no file can have."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
 def pictures_in(folder: Path) -> list[Path]:
     """Pictures directly in a folder, by name."""
     return sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)

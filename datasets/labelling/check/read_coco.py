@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from datasets.labelling.check.given import Dataset, DatasetError, GivenBox, GivenImage, is_file
+from datasets.labelling.check.given import Dataset, DatasetError, GivenBox, GivenImage
+from datasets.labelling.files import is_file
 
 
 def find_coco(folder: Path) -> Dataset | None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from datasets.labelling.check.given import Dataset, GivenBox, GivenImage, is_file
+from datasets.labelling.check.given import Dataset, GivenBox, GivenImage
+from datasets.labelling.files import is_file
 from datasets.labelling.inputs import PICTURES
 
 

@@ -12,9 +12,9 @@ from datasets.labelling.check.given import (
     GivenBox,
     GivenImage,
     hull,
-    is_file,
     pictures_in,
 )
+from datasets.labelling.files import is_file, is_folder, is_there
 
 _SPLITS = ("train", "val", "valid", "test")
 
@@ -25,19 +25,19 @@ def find_yolo(folder: Path, names: Sequence[str] | None) -> Dataset | None:
     `data.yaml` is looked for in the folder and in the one above it. Raises DatasetError.
     """
     config_path = next(
-        (p for at in (folder, folder.parent) for n in ("data.yaml", "data.yml") if (p := at / n).is_file()),
+        (p for at in (folder, folder.parent) for n in ("data.yaml", "data.yml") if is_file(p := at / n)),
         None,
     )
     own = config_path is not None and config_path.parent == folder
     config = _config(config_path) if config_path is not None else {}
     picture_folders = (
         [folder / "images"]
-        if (folder / "images").is_dir() and (folder / "labels").is_dir() and not own
+        if is_folder(folder / "images") and is_folder(folder / "labels") and not own
         else _folders(config_path, config)
         if own and config_path is not None
         else []
     )
-    if not picture_folders and (folder / "labels").is_dir() and (folder / "images").is_dir():
+    if not picture_folders and is_folder(folder / "labels") and is_folder(folder / "images"):
         picture_folders = [folder / "images"]
     if not picture_folders:
         return None
@@ -65,10 +65,10 @@ class _Images:
     def _pictures(self, folder: Path) -> list[Path]:
         """Of a folder with its own folders, or of a list of paths."""
         try:
-            if folder.is_file():
+            if is_file(folder):
                 lines = folder.read_text(encoding="utf-8").splitlines()
                 return [folder.parent / line.strip() for line in lines if line.strip()]
-            folders = sorted(path for path in folder.rglob("*") if path.is_dir())
+            folders = sorted(path for path in folder.rglob("*") if is_folder(path))
             return [picture for at in (folder, *folders) for picture in pictures_in(at)]
         except (OSError, ValueError) as error:
             self._problems.append(f"{folder} cannot be read: {error}.")
@@ -134,7 +134,7 @@ def _folders(path: Path, config: dict[str, Any]) -> list[Path]:
     for split in _SPLITS:
         for entry in _texts(config.get(split)):
             tries = [base / text for base in bases for text in (entry, entry.removeprefix("../"))]
-            there = next((at for at in tries if _exists(at)), None)
+            there = next((at for at in tries if is_there(at)), None)
             if there is not None:
                 found[there.resolve()] = None
     return list(found)
@@ -145,13 +145,6 @@ def _texts(value: object) -> list[str]:
     has no end as text."""
     values = value if isinstance(value, list) else [value]
     return [one for one in values if isinstance(one, str)]
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # a name that no file can have
-        return False
 
 
 def _names(config: dict[str, Any]) -> list[str]:
@@ -169,7 +162,7 @@ def _names(config: dict[str, Any]) -> list[str]:
 def _listed_names(folder: Path) -> list[str]:
     """Of a `classes.txt`, as labelImg and Label Studio write it."""
     for path in (folder / "classes.txt", folder / "labels" / "classes.txt"):
-        if path.is_file():
+        if is_file(path):
             try:
                 lines = path.read_text(encoding="utf-8").splitlines()
             except (OSError, ValueError) as error:

@@ -15,6 +15,7 @@ from PIL import Image as Pillow
 
 from datasets.labelling import pictures as opening
 from datasets.labelling.bake import baked
+from datasets.labelling.files import is_file
 from datasets.labelling.records import Box, Image
 from vision.codecs import Pixels, as_pixels
 from vision.elements import Quad
@@ -80,7 +81,7 @@ class Pictures:
 
     def _shown(self, image: Image) -> Image | None:
         """The image by the file that is opened for it: its own, else its copy; None without either."""
-        if _is_file(image.picture):
+        if is_file(image.picture):
             return image
         copy = baked(self._copies, image.name)
         return None if copy is None else replace(image, picture=str(copy), frame=None)
@@ -135,13 +136,6 @@ class Pictures:
             if pixels.nbytes <= self._decoded.maxsize:
                 self._decoded[key] = pixels
         return pixels
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return Path(path).is_file()
-    except ValueError:  # a null byte
-        return False
 
 
 def _open(image: Image, reduction: int) -> Pixels:

@@ -161,6 +161,37 @@ def test_a_roboflow_folder_is_found_and_bad_lines_are_named(tmp_path: Path) -> N
     assert [problem.split(" ")[0][-8:] for problem in dataset.problems] == ["/a.txt:2", "/a.txt:4"]
 
 
+def test_labels_that_nobody_can_look_at_are_named(tmp_path: Path) -> None:
+    """A link to itself stands for want of permission, which does not bind root."""
+    folder = yolo(tmp_path / "set", "['1m', '2m']", "0 .5 .5 .1 .1\n")
+    shutil.copy(SAMPLE_PHOTO, folder / "train" / "images" / "b.jpg")
+    (folder / "train" / "labels" / "b.txt").symlink_to("b.txt")
+    (folder / "train" / "images" / "without.jpg").touch()
+    dataset = find_dataset(folder)
+    assert len(list(dataset)) == 1
+    (problem,) = dataset.problems
+    assert "b.txt cannot be read" in problem
+    (folder / "train" / "labels" / "a.txt").unlink()
+    with pytest.raises(DatasetError, match=r"b\.txt cannot be read"):
+        check_dataset(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", '{"images": [], "annotations": [], "categories": []}'),
+        ("a.xml", "<annotation><filename>a.jpg</filename></annotation>"),
+    ],
+)
+def test_a_label_file_among_others_that_cannot_be_read_is_named(
+    tmp_path: Path, name: str, content: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    (tmp_path / f"b{name}").symlink_to("nothing")
+    (problem,) = find_dataset(tmp_path).problems
+    assert f"b{name} cannot be read" in problem
+
+
 def test_what_is_no_data_set_is_said(tmp_path: Path) -> None:
     nowhere = tmp_path / ("nowhere" * 50)
     for folder, said in (

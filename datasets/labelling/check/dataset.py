@@ -72,9 +72,8 @@ def check_dataset(
         registry.verified_path(model)
     images = list(dataset)
     if not images:
-        raise DatasetError(
-            f"{folder} has no picture with labels; check the folders that its data.yaml names."
-        )
+        nothing = f"{folder} has no picture with labels; check the folders that its data.yaml names."
+        raise DatasetError(dataset.problems[0] if dataset.problems else nothing)
     failures: list[str] = []
     with LabellingPool(0.25, workers=workers) as pool:
         compared = list(_compare_all(pool, images, tiles, failures, tell))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +66,24 @@ class Dataset:
 
     def __iter__(self) -> Iterator[GivenImage]:
         return iter(self.images)
+
+
+def unseen(path: Path) -> str | None:
+    """One sentence where nobody can tell whether there is such a file, for want of permission as a rule."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}."
+    return None
+
+
+def unreadable(paths: Iterable[Path]) -> list[str]:
+    """A sentence for each of these files that may not be read."""
+    return [
+        f"{path} cannot be read; check its permissions." for path in paths if not os.access(path, os.R_OK)
+    ]
 
 
 def pictures_in(folder: Path) -> list[Path]:

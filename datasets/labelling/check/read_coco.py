@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from datasets.labelling.check.given import Dataset, DatasetError, GivenBox, GivenImage
+from datasets.labelling.check.given import Dataset, DatasetError, GivenBox, GivenImage, unreadable
 from datasets.labelling.files import is_file
 
 
@@ -26,7 +26,7 @@ def find_coco(folder: Path) -> Dataset | None:
     names = dict.fromkeys(
         name for path, content in contents.items() for name in _categories(path, content).values()
     )
-    dataset = Dataset("coco", tuple(names), ())
+    dataset = Dataset("coco", tuple(names), (), unreadable(files))
     dataset.images = _Images(folder, contents, dataset.problems)
     return dataset
 

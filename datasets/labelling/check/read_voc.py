@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from datasets.labelling.check.given import Dataset, GivenBox, GivenImage
+from datasets.labelling.check.given import Dataset, GivenBox, GivenImage, unreadable
 from datasets.labelling.files import is_file
 from datasets.labelling.inputs import PICTURES
 
@@ -24,7 +24,7 @@ def find_voc(folder: Path) -> Dataset | None:
         names.update(
             dict.fromkeys(e.findtext("name", "") for e in root.iter("object")) if root is not None else {}
         )
-    dataset = Dataset("voc", tuple(names), ())
+    dataset = Dataset("voc", tuple(names), (), unreadable(files))
     dataset.images = _Images(good, dataset.problems)
     return dataset
 

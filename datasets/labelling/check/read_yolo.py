@@ -13,6 +13,7 @@ from datasets.labelling.check.given import (
     GivenImage,
     hull,
     pictures_in,
+    unseen,
 )
 from datasets.labelling.files import is_file, is_folder, is_there
 
@@ -61,6 +62,8 @@ class _Images:
                 label = _label_file(path)
                 if is_file(label):
                     yield GivenImage(path, tuple(self._boxes(label)))
+                elif (problem := unseen(label)) is not None:
+                    self._problems.append(problem)
 
     def _pictures(self, folder: Path) -> list[Path]:
         """Of a folder with its own folders, or of a list of paths."""

@@ -404,6 +404,22 @@ def test_a_good_export_is_not_replaced_by_an_empty_one(manifest: Manifest) -> No
     assert sorted((manifest.folder / "yolo").rglob("*")) == before
 
 
+def test_a_format_folder_that_was_moved_elsewhere_stays_a_link(manifest: Manifest, tmp_path: Path) -> None:
+    export(manifest, ["yolo"], CHOICE)
+    folder, elsewhere = manifest.folder / "yolo", tmp_path / "disk" / "yolo"
+    elsewhere.parent.mkdir()
+    folder.rename(elsewhere)
+    folder.symlink_to(elsewhere)
+    (elsewhere.parent / ".yolo.old").symlink_to(tmp_path / "photos")
+    manifest.decide(3, state="rejected")
+    for _ in range(2):
+        export(manifest, ["yolo"], CHOICE)
+    assert folder.is_symlink()
+    assert [path.name for path in elsewhere.parent.iterdir()] == ["yolo"]
+    assert len(list((elsewhere / "labels").rglob("*.txt"))) == 2
+    assert len(list((tmp_path / "photos").iterdir())) == 3
+
+
 def test_exports_are_the_same_every_time(manifest: Manifest) -> None:
     def content() -> dict[str, bytes]:
         return {

@@ -98,10 +98,12 @@ def stamp(path: str) -> str | None:
 
 @contextmanager
 def replaced_folder(path: Path) -> Iterator[Path]:
-    """An empty folder beside `path` that takes its place when the block ends well.
+    """An empty folder beside `path` that takes its place when the block ends well. Where `path` is a link, it
+    stays one, and the folder that it leads to is replaced.
 
     Raises OutputError.
     """
+    path = Path(os.path.realpath(path))
     temporary = path.with_name(f".{path.name}.part")
     try:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -111,11 +113,11 @@ def replaced_folder(path: Path) -> Iterator[Path]:
     try:
         yield temporary
         old = path.with_name(f".{path.name}.old")
-        shutil.rmtree(old, ignore_errors=True)
+        _remove(old)
         if is_there(path):
             path.rename(old)
         temporary.rename(path)
-        shutil.rmtree(old, ignore_errors=True)
+        _remove(old)
     except OSError as error:
         raise unwritable(path, error) from error
     finally:
@@ -142,6 +144,14 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def _remove(path: Path) -> None:
+    """A folder with all that is in it, as far as that goes; of a link the link alone."""
+    if path.is_symlink():
+        path.unlink()
+    else:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _umask() -> int:

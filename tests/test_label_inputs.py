@@ -57,6 +57,17 @@ def test_patterns_and_lists(tmp_path: Path) -> None:
     assert found(f"@{listing}") == [str(one), str(two), str(tmp_path / "absent.jpg")]
 
 
+def test_a_list_as_windows_writes_it(tmp_path: Path) -> None:
+    listing = tmp_path / "list.txt"
+    listing.write_bytes("1.jpg\r\n照片.jpg\r\n".encode("utf-8-sig"))
+    assert found(f"@{listing}") == [str(tmp_path / "1.jpg"), str(tmp_path / "照片.jpg")]
+    for encoding in ("utf-16", "utf-16-be"):
+        listing.write_bytes("1.jpg\r\n".encode(encoding))
+        for _ in range(2):
+            with pytest.raises(InputError, match=r"list\.txt is not UTF-8 text; save it as UTF-8"):
+                found(f"@{listing}")
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/fd")
 def test_a_list_from_a_pipe_is_read_once_and_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`hupai label --list <(find ...)`: its paths are relative to the current folder."""

@@ -97,7 +97,7 @@ class Listing:
         # What the shell has opened for the command (`/dev/stdin`, `<(...)`) lies in no folder of photos.
         folder = Path() if path.is_relative_to("/dev") or path.is_relative_to("/proc") else path.parent
         stream = io.BytesIO(self._content(path))
-        for line in io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape"):
+        for line in io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape"):
             if not (text := line.strip()) or text.startswith("#"):
                 continue
             entry = folder / text
@@ -110,9 +110,12 @@ class Listing:
         """Of a list, which is read once: a pipe gives it no second time."""
         if path not in self._lists:
             try:
-                self._lists[path] = path.read_bytes()
+                content = path.read_bytes()
             except OSError as error:
                 raise InputError(f"The list {path} cannot be read: {error.strerror}.") from error
+            if b"\0" in content:  # in no path, and in every line that is UTF-16
+                raise InputError(f"The list {path} is not UTF-8 text; save it as UTF-8, one path a line.")
+            self._lists[path] = content
         return self._lists[path]
 
     def _walk(self, top: Path) -> Iterator[Path]:

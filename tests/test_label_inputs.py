@@ -125,6 +125,14 @@ def test_names_are_safe_and_stay_different(stem: str) -> None:
         assert name != safe_name(stem + "x")
 
 
+def test_an_empty_input_is_not_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    touch(tmp_path / "1.jpg")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="is empty; name a folder"):
+        Listing([""]).check()
+    assert found(".") == ["1.jpg"]
+
+
 @pytest.mark.parametrize("stem", ["con", "LPT1", "照片", "é", "", "a b", "..", "x" * 300])
 def test_names_that_some_system_refuses_are_changed(stem: str) -> None:
     assert safe_name(stem) != stem

@@ -74,6 +74,8 @@ class Listing:
                     self.problems.append(f"The name of {listed.source} is not UTF-8; rename it.")
 
     def _of(self, given: str) -> Iterator[Listed]:
+        if not given:  # to Path it is the current folder
+            raise InputError("One of the inputs is empty; name a folder or a picture, `.` for this folder.")
         path = Path(given)
         if given.startswith("@") and not is_there(path):
             yield from self._of_list(Path(given[1:]))

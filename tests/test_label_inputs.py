@@ -125,6 +125,26 @@ def test_names_are_safe_and_stay_different(stem: str) -> None:
         assert name != safe_name(stem + "x")
 
 
+def test_a_video_of_more_frames_than_bytes_is_named_and_its_frames_are_not_listed(tmp_path: Path) -> None:
+    path = tmp_path / "clip.avi"
+    video = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 10, (64, 48))
+    if not video.isOpened():
+        pytest.skip("this OpenCV cannot write MJPG videos")
+    for _ in range(20):
+        video.write(np.zeros((48, 64, 3), np.uint8))
+    video.release()
+    assert found(path) == [f"{path}#0"]
+    data = bytearray(path.read_bytes())
+    for chunk, place in ((b"avih", 16), (b"strh", 32)):  # where these count frames
+        start = data.index(chunk) + 8 + place
+        data[start : start + 4] = (2**31 - 1).to_bytes(4, "little")
+    path.write_bytes(data)
+    listing = Listing([str(path)], every=1)
+    assert next(iter(listing), None) is None
+    (problem,) = listing.problems
+    assert "clip.avi says that it has 2147483647 frames" in problem
+
+
 def test_an_empty_input_is_not_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     touch(tmp_path / "1.jpg")
     monkeypatch.chdir(tmp_path)

@@ -149,6 +149,12 @@ class Listing:
             yield Listed(source, picture, safe_name(path.stem), str(Path(picture).parent))
             return
         frames = count_frames(picture)
+        if frames and frames > path.stat().st_size:  # a damaged header would fill the disk with frames
+            self.problems.append(
+                f"{source} says that it has {frames} frames, more than it has bytes, so it is damaged; "
+                "convert it to MP4 (H.264)."
+            )
+            return
         if not frames:  # one row for the video, that will fail by name
             yield Listed(source, picture, safe_name(path.stem), picture)
         for number in range(0, frames, self.every):

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from datasets.labelling.files import is_folder, is_there
 from datasets.labelling.records import Listed
-from vision.pipes import is_pipe
+from vision.errors import PhotoUnreadableError
+from vision.pipes import is_pipe, refuse_pipe
 
 # Pictures of kinds that are not read here are listed too, so that they fail by name and are not passed over.
 PICTURES = frozenset(
@@ -112,7 +113,13 @@ class Listing:
         """Of a list, which is read once: a pipe gives it no second time."""
         if path not in self._lists:
             try:
+                refuse_pipe(path)
                 content = path.read_bytes()
+            except PhotoUnreadableError as error:
+                raise InputError(
+                    f"The list {path} is a pipe or a device and no file; save it to a file, or send it to "
+                    "/dev/stdin."
+                ) from error
             except OSError as error:
                 raise InputError(f"The list {path} cannot be read: {error.strerror}.") from error
             if b"\0" in content:  # in no path, and in every line that is UTF-16

@@ -19,7 +19,10 @@ import pytest
 from datasets.labelling import files
 from datasets.labelling.export import FORMATS
 from datasets.labelling.files import OutputError, locked, whole_file
-from datasets.labelling.manifest import Manifest
+from datasets.labelling.manifest import FILE, Manifest, ManifestError
+from datasets.labelling.records import Listed
+from datasets.labelling.run import Settings, opened
+from datasets.labelling.schema import connect
 from models.registry import SAMPLE_PHOTO
 
 ROOT = Path(__file__).parent.parent
@@ -194,6 +197,25 @@ def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "not empty" in done.stderr and "--resume" in done.stderr
     assert (tmp_path / "precious.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("made", [None, b"", "killed"])
+def test_a_manifest_that_was_never_begun_is_begun_by_resume(tmp_path: Path, made: bytes | str | None) -> None:
+    if isinstance(made, bytes):
+        (tmp_path / FILE).write_bytes(made)
+    elif made is not None:
+        connect(tmp_path / FILE).close()  # SQLite has written its first page
+    with opened(tmp_path, Settings(), resume=True) as manifest:
+        assert manifest.register([Listed("a.jpg", "a.jpg", "a", "")]) == 1
+    with opened(tmp_path, Settings(), resume=True) as manifest:
+        assert manifest.count() == 1
+
+
+def test_pictures_whose_manifest_is_emptied_are_not_taken_for_those_of_another(tmp_path: Path) -> None:
+    (tmp_path / FILE).touch()
+    (tmp_path / "pictures").mkdir()
+    with pytest.raises(ManifestError, match="has pictures, but"), opened(tmp_path, Settings(), resume=True):
+        pass
 
 
 def test_two_runs_into_one_folder_are_refused(tmp_path: Path) -> None:

@@ -70,9 +70,14 @@ def opened(folder: Path, settings: Settings, resume: bool) -> Iterator[Manifest]
                 f"{folder} is not empty; name a new folder, or go on with what is there by --resume."
             )
         manifest = Manifest.create(folder)
-    elif (folder / FILE).exists() and (folder / FILE).stat().st_size:
+    elif not Manifest.is_blank(folder):
         manifest = Manifest.open(folder)
     else:  # killed before the first image was listed
+        if is_folder(folder / PICTURES):  # under names that a new manifest would give to other pictures
+            raise ManifestError(
+                f"{folder} has pictures, but nothing is in its {FILE}; put a copy of that back, or label "
+                "into a new folder."
+            )
         (folder / FILE).unlink(missing_ok=True)
         manifest = Manifest.create(folder)
     with manifest:

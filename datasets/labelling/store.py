@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -43,6 +43,18 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise unwritable(folder, error) from error
         return cls(folder, connection)
+
+    @staticmethod
+    def is_blank(folder: Path) -> bool:
+        """Whether nothing was ever kept in `folder`: its manifest is absent, empty, or killed while made."""
+        path = folder / FILE
+        if not is_there(path) or not path.stat().st_size:
+            return True
+        try:
+            with closing(sqlite3.connect(path)) as connection:
+                return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+        except DAMAGE:  # whoever opens it says so
+            return False
 
     @classmethod
     def open(cls, folder: Path) -> Self:

@@ -262,6 +262,10 @@ def test_an_overlay_that_cannot_be_written(
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.png", "out.jpg"]
 
 
+def no_space(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
 def truth_folder(folder: Path, names: list[str]) -> Path:
     folder.mkdir()
     for name in names:
@@ -319,6 +323,35 @@ def test_figures_are_out_where_their_file_cannot_be_written(tmp_path: Path, hupa
     assert result.exit_code == 1
     assert lines(result.stdout)[0]["all"]["found_and_named"] == 1.0
     assert result.stderr.startswith(f"hupai: {tmp_path / 'out.csv'} cannot be written: ")
+
+
+@pytest.mark.usefixtures("fake_reader")
+def test_the_file_of_figures_replaces_no_truth_and_no_photo(tmp_path: Path, hupai: Hupai) -> None:
+    truths = truth_folder(tmp_path / "truth", ["a"])
+    truth, named = truths / "a.json", tmp_path / "a.csv"
+    picture = photo(tmp_path / "a.png")
+    picture.rename(named)  # a photo, whatever its name
+    truth.write_text(truth.read_text().replace("a.png", "a.csv"))
+    before = [path.read_bytes() for path in (truth, named)]
+    for target in (truth, picture, named, tmp_path / "truth" / ".." / "a.csv"):
+        result = hupai("evaluate", truths, "--photos", tmp_path, "--csv", target)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert [path.read_bytes() for path in (truth, named)] == before
+
+
+@pytest.mark.usefixtures("fake_reader")
+def test_a_full_disk_costs_nobody_the_figures_of_before(
+    tmp_path: Path, hupai: Hupai, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truths, out = truth_folder(tmp_path / "truth", ["a"]), tmp_path / "out.csv"
+    photo(tmp_path / "a.png")
+    out.write_text("old")
+    monkeypatch.setattr(Path, "replace", no_space)
+    result = hupai("evaluate", truths, "--photos", tmp_path, "--json", "--csv", out)
+    assert result.exit_code == 1
+    assert result.stderr == f"hupai: {out} cannot be written: No space left on device.\n"
+    assert out.read_text() == "old"
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.png", "out.csv", "truth"]
 
 
 @pytest.mark.usefixtures("fake_reader")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from models.commands.files import same_file, write_whole
 from models.commands.output import complain, console, print_json
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def evaluate(
 
     if not photos.is_dir():
         raise typer.BadParameter(f"{photos} is not a folder.", param_hint="--photos")
+    if csv is not None and csv.suffix.lower() != ".csv":
+        raise typer.BadParameter(f"{csv} does not end in .csv; name another file.", param_hint="--csv")
     if csv is not None and not csv.absolute().parent.is_dir():
         raise typer.BadParameter(f"there is no folder {csv.parent}.", param_hint="--csv")
     try:
@@ -53,10 +56,13 @@ def evaluate(
     except (TruthError, ModelError) as error:
         complain(str(error))
         raise typer.Exit(1) from error
-    if not any(photo_path(truth, photos) for truth in truths):
+    found = [path for truth in truths if (path := photo_path(truth, photos))]
+    if not found:
         raise typer.BadParameter(
             f"{photos} holds none of the photos that {truth_dir} names.", param_hint="--photos"
         )
+    if csv is not None and any(same_file(csv, path) for path in found):
+        raise typer.BadParameter(f"{csv} is a photo to be read; name another file.", param_hint="--csv")
     results = []
     for result in evaluate_photos(truths, photos, reader.read, reader.score_layout):
         results.append(result)
@@ -82,7 +88,7 @@ def evaluate(
 def _written(path: Path, text: str) -> bool:
     """Whether the file could be written; told where not. The figures are out by then."""
     try:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode())
     except OSError as error:
         complain(f"{path} cannot be written: {error.strerror}.")
         return False

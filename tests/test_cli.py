@@ -262,6 +262,29 @@ def test_an_overlay_that_cannot_be_written(
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.png", "out.jpg"]
 
 
+@pytest.mark.usefixtures("fake_reader")
+def test_an_overlay_whose_disk_lets_nothing_be_written_is_told_in_a_sentence(
+    tmp_path: Path, hupai: Hupai, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(self: Path, *_: object, **__: object) -> int:
+        raise OSError(30, "Read-only file system", str(self))
+
+    path, out = photo(tmp_path / "a.png"), tmp_path / "out.jpg"
+    monkeypatch.setattr(Path, "write_bytes", read_only)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    result = hupai("read", path, "--overlay", out)
+    assert result.exit_code == 1
+    assert result.stderr == f"hupai: The picture {out} cannot be written: Read-only file system.\n"
+
+
+@pytest.mark.usefixtures("fake_reader")
+def test_an_overlay_whose_name_is_as_long_as_names_can_be(tmp_path: Path, hupai: Hupai) -> None:
+    path = photo(tmp_path / "a.png")
+    longest = tmp_path / f"{'x' * 251}.jpg"
+    assert hupai("read", path, "--overlay", longest).exit_code == 0
+    assert longest.stat().st_size
+
+
 def no_space(*_: object) -> None:
     raise OSError(28, "No space left on device")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from models.commands.files import same_file, write_whole
 
 if TYPE_CHECKING:
     from vision.codecs import Pixels
@@ -40,7 +41,7 @@ def overlay_paths(photos: Sequence[Path], target: Path) -> list[Path]:
             raise ValueError(f"{path} ends in none of {', '.join(SUFFIXES)}")
         if not path.absolute().parent.is_dir():
             raise ValueError(f"there is no folder {path.parent}")
-        if any(_same(path, photo) for photo in photos):
+        if any(same_file(path, photo) for photo in photos):
             raise ValueError(f"{path} is a photo to be read; name another file")
     return paths
 
@@ -51,18 +52,7 @@ def write_picture(pixels: Pixels, path: Path) -> None:
 
     encoded = io.BytesIO()
     Image.fromarray(pixels).save(encoded, SUFFIXES[path.suffix.lower()], quality=_QUALITY)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        unfinished.write_bytes(encoded.getbuffer())
-        unfinished.replace(path)
+        write_whole(path, encoded.getbuffer())
     except OSError as error:
         raise OverlayError(f"The picture {path} cannot be written: {error.strerror}.") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def _same(path: Path, photo: Path) -> bool:
-    try:
-        return path.samefile(photo)
-    except OSError:
-        return path.absolute() == photo.absolute()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from models.commands.teach import _keep
 from scoring import TILES
 from vision.namer import Looks, softmax
 from vision.taught.assign import (
@@ -325,6 +329,22 @@ def test_a_set_is_kept_and_found_again(tmp_path: Path) -> None:
     store.remove("club")
     assert store.names() == ["家里的"]
     assert store.in_use() is None
+
+
+def test_what_is_taught_at_the_same_time_is_all_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(taught: TaughtSet, _: object) -> TaughtSet:
+        time.sleep(0.05)
+        return replace(taught, looks=taught_set(count=len(taught.tiles)).looks)
+
+    monkeypatch.setattr("vision.taught.namer.up_to_date", slow)
+    monkeypatch.setattr("vision.taught.namer.correction_of", lambda *_: None)
+    monkeypatch.setattr("vision.namer.Namer", lambda: None)
+    lessons = [name_as_said([sight(["1m", "2m"], f"{letter}.jpg")], [["1m", "2m"]]) for letter in "abcd"]
+    with ThreadPoolExecutor(4) as at_once:
+        for done in [at_once.submit(_keep, Store(tmp_path), lesson, "mine") for lesson in lessons]:
+            done.result(30)
+    assert len(set(Store(tmp_path).load("mine").photos)) == 4
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in-use", "mine.npz"]
 
 
 @pytest.mark.parametrize("name", ["", "none", "None", "../x", "a/b", ".hidden", "x" * 41, "a\n", "a\\b"])

@@ -215,12 +215,13 @@ def _keep(store: Store, lesson: Lesson, name: str) -> TaughtSet:
             "or say what lies there with --layout (--sheet FILE.jpg shows what was found)."
         )
     _warn_of_namesakes(store, lesson, name)
-    before = store.load(name) if name in store.names() else None
     namer = Namer()
-    taught = up_to_date(lesson.add_to(before, name), namer)
-    correction_of(taught, namer)
-    store.save(taught)
-    store.use(name)
+    with store.locked():  # what another process teaches meanwhile is added to, not replaced
+        before = store.load(name) if name in store.names() else None
+        taught = up_to_date(lesson.add_to(before, name), namer)
+        correction_of(taught, namer)
+        store.save(taught)
+        store.use(name)
     return taught
 
 

@@ -61,8 +61,10 @@ def taught_namer(name: str, store: Store | None = None) -> TaughtNamer:
     stored = store.load(name)
     namer = TaughtNamer(stored)
     if namer.taught is not stored:
-        with suppress(TeachError):  # a folder that cannot be written costs the time again, and nothing else
-            store.save(namer.taught)
+        # A folder that cannot be written costs the time again, and nothing else.
+        with suppress(TeachError), store.locked():
+            if store.load(name).photos == stored.photos:  # nobody has taught it more meanwhile
+                store.save(namer.taught)
     return namer
 
 

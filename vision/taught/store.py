@@ -10,7 +10,8 @@ import re
 import tokenize
 import zipfile
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -143,9 +144,29 @@ class Store:
     def remove(self, name: str) -> None:
         """Forget the set."""
         path = self._known(name)
-        if self.in_use() == name:
-            self.use(None)
-        self._erase(path)
+        with self.locked():  # who is adding to it would bring it back
+            if self.in_use() == name:
+                self.use(None)
+            self._erase(path)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """From loading a set to saving it: another process that would change the sets waits for its turn.
+
+        Where a system or a disk has no `flock` (Windows, some network drives), nobody waits.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TeachError(f"{self.folder} cannot be written: {error.strerror}.") from error
+        with ExitStack() as held:
+            with suppress(ImportError, OSError):
+                import fcntl
+
+                folder = os.open(self.folder, os.O_RDONLY)  # the folder itself: no file of its own is left
+                held.callback(os.close, folder)  # lets the next one in, as does a killed process
+                fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
 
     def check_name(self, name: str) -> None:
         """A set may be called this."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, NoReturn, cast, get_args
 
 from scoring.tiles import TILES
 from vision.elements import FACE_DOWN, UNNAMED, Group, GroupKind, Layout, Quad, Tile
@@ -43,9 +44,23 @@ class Truth:
 
 def load_truths(folder: Path) -> list[Truth]:
     """All truth files (`**/*.json`) under a folder, by path. Raises TruthError."""
-    if not folder.is_dir():
-        raise TruthError(f"{folder} is not a folder; give the folder that holds the truth files.")
-    files = sorted(folder.rglob("*.json"))
+
+    def refuse(error: OSError) -> NoReturn:
+        """A part that cannot be looked into would be missing in the figures, and nobody told."""
+        if isinstance(error, FileNotFoundError | NotADirectoryError):
+            raise TruthError(
+                f"{error.filename} is not a folder; give the folder that holds the truth files."
+            ) from error
+        raise TruthError(
+            f"The folder {error.filename} cannot be read: {error.strerror}; make it readable or move it."
+        ) from error
+
+    files = sorted(
+        Path(parent) / name
+        for parent, _, names in os.walk(folder, onerror=refuse)
+        for name in names
+        if name.endswith(".json")
+    )
     if not files:
         raise TruthError(f"{folder} holds no truth file (*.json); give the folder that does.")
     return [load_truth(path) for path in files]

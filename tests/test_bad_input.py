@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import shutil
 import struct
+import subprocess
+import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +21,12 @@ from PIL import Image
 from typer.testing import CliRunner, Result
 
 import models.cli
+from models.registry import SAMPLE_PHOTO, SAMPLE_TRUTH
 from vision.reader import Reader
 
 Hupai = Callable[..., Result]
+
+posix = pytest.mark.skipif(os.name != "posix", reason="permissions, pipes and devices as POSIX has them")
 
 
 @pytest.fixture
@@ -163,3 +170,42 @@ def test_a_winning_tile_that_is_not_there(tmp_path: Path, table_of: Callable[...
     assert result.exit_code == 0
     assert answer is not None
     assert any("C" in warning for warning in answer["warnings"])
+
+
+def denied(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command as a process to which permissions apply, also where the tests run as root."""
+    drop: list[str] = []
+    if os.geteuid() == 0:
+        if shutil.which("setpriv") is None:
+            pytest.skip("root may read every file, and there is no setpriv here (util-linux)")
+        drop = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    code = "from models.start import main; main()"
+    return subprocess.run(
+        [*drop, sys.executable, "-c", code, *map(str, arguments)],
+        cwd=Path(__file__).parent.parent,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def shut(tmp_path: Path) -> Iterator[Path]:
+    """A folder that nobody may look into."""
+    folder = tmp_path / "shut"
+    folder.mkdir()
+    folder.chmod(0)
+    yield folder
+    folder.chmod(0o700)
+
+
+@posix
+def test_a_truth_folder_that_cannot_be_looked_into_stops_the_measuring(tmp_path: Path, shut: Path) -> None:
+    (tmp_path / "hand.json").write_bytes(SAMPLE_TRUTH.read_bytes())
+    result = denied("evaluate", tmp_path, "--photos", SAMPLE_PHOTO.parent)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == (
+        f"hupai: The folder {shut} cannot be read: Permission denied; make it readable or move it.\n"
+    )

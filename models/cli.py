@@ -83,6 +83,9 @@ def main() -> None:
         finally:
             sys.stdout.flush()
     except OSError as error:
+        if error.filename is not None:  # of a file that no command has foreseen
+            complain(f"{error.filename} cannot be used: {error.strerror}.")
+            sys.exit(1)
         if error.errno not in _OUTPUT_LOST:
             raise
         # What is still in the buffer is tried once more on exit, and would complain once more.

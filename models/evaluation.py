@@ -17,6 +17,7 @@ from models.truth import HAND_KINDS, Truth
 from vision.boxes import around, match
 from vision.elements import FloatArray, Group, Layout, Reading, Tile
 from vision.errors import NoTilesError, VisionError
+from vision.pipes import is_file
 
 Read = Callable[[Path], Reading]
 ScoreOf = Callable[[Layout], dict[str, Any] | None]
@@ -187,7 +188,7 @@ def to_csv(results: Iterable[PhotoResult]) -> str:
 def photo_path(truth: Truth, photos: Path) -> Path | None:
     """Where the truth's photo lies: by its path under `photos`, or by its name; None where it does not."""
     candidates = [photos / truth.photo, photos / Path(truth.photo).name]
-    return next((candidate for candidate in candidates if candidate.is_file()), None)
+    return next((candidate for candidate in candidates if is_file(candidate)), None)
 
 
 def find_photo(truth: Truth, photos: Path) -> Path:

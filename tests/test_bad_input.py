@@ -209,3 +209,85 @@ def test_a_truth_folder_that_cannot_be_looked_into_stops_the_measuring(tmp_path:
     assert result.stderr == (
         f"hupai: The folder {shut} cannot be read: Permission denied; make it readable or move it.\n"
     )
+
+
+def one_sentence(result: subprocess.CompletedProcess[str], *codes: int) -> str:
+    """What a process said that ended as it should, without a traceback."""
+    assert result.returncode in codes, result.stderr
+    assert "Traceback" not in result.stderr
+    return " ".join(result.stderr.replace("│", " ").split())
+
+
+@posix
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        (("evaluate", "{shut}/sub", "--photos", "{photos}"), 1, "Permission denied"),
+        (("evaluate", "{truths}", "--photos", "{shut}/sub"), 2, "is not a folder"),
+        (("evaluate", "{truths}", "--photos", "{photos}", "--csv", "{shut}/sub/x.csv"), 2, "no folder"),
+        (("evaluate", "{long}", "--photos", "{photos}"), 1, "File name too long"),
+        (("evaluate", "{truths}", "--photos", "{long}"), 2, "is not a folder"),
+        (("read", "{photo}", "--overlay", "{shut}/x.jpg"), 1, "Permission denied"),
+        (("read", "{photo}", "--overlay", "{shut}/sub/x.jpg"), 2, "no folder"),
+        (("read", "{photo}", "--overlay", "{long}.jpg"), 1, "File name too long"),
+    ],
+)
+def test_names_at_which_nobody_may_look(
+    arguments: tuple[str, ...], code: int, reason: str, tmp_path: Path, shut: Path
+) -> None:
+    truths = tmp_path / "truths"
+    truths.mkdir()
+    (truths / "hand.json").write_bytes(SAMPLE_TRUTH.read_bytes())
+    places = {
+        "shut": shut, "truths": truths, "photo": SAMPLE_PHOTO, "photos": SAMPLE_PHOTO.parent,
+        "long": tmp_path / ("x" * 300),
+    }  # fmt: skip
+    result = denied(*(argument.format(**places) for argument in arguments))
+    assert reason in one_sentence(result, code)
+
+
+@posix
+@pytest.mark.parametrize("kind", ["shut", "device"])
+def test_a_data_folder_that_cannot_be_used(kind: str, shut: Path) -> None:
+    home = str(shut) if kind == "shut" else os.devnull
+    reason = "Permission denied" if kind == "shut" else "Not a directory"
+    without = denied("read", SAMPLE_PHOTO, "--json", XDG_DATA_HOME=home)
+    assert json.loads(without.stdout)["status"] == ["complete"]
+    told = [one_sentence(without, 0)]
+    for arguments in (
+        ("read", SAMPLE_PHOTO, "--set", "mine"),
+        ("teach", "--list"),
+        ("teach", "--use", "mine"),
+        ("teach", "--remove", "mine"),
+        ("teach", SAMPLE_PHOTO, "--truth", SAMPLE_TRUTH),
+    ):
+        result = denied(*arguments, XDG_DATA_HOME=home)
+        assert result.stdout == ""
+        told.append(one_sentence(result, 1))
+    for sentence in told:
+        assert reason in sentence
+        assert "delete it" not in sentence
+
+
+def test_a_truth_that_names_a_photo_as_no_file_can_be_called(tmp_path: Path) -> None:
+    truth = json.loads(SAMPLE_TRUTH.read_text(encoding="utf-8"))
+    for name, photo in (("a", "hand.jpg"), ("b", f"{'x' * 400}.jpg")):
+        (tmp_path / f"{name}.json").write_text(json.dumps({**truth, "photo": photo}))
+    result = hupai("evaluate", tmp_path, "--photos", SAMPLE_PHOTO.parent, "--json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["all"]["photos"] == 2
+    assert f"there is no {'x' * 400}.jpg" in result.stderr
+
+
+def test_what_no_command_foresees_of_a_file_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied", "some/file")
+
+    monkeypatch.setattr(models.cli, "app", refuse)
+    monkeypatch.setattr(models.cli, "_settle_streams", lambda: None)
+    with pytest.raises(SystemExit) as ended:
+        models.cli.main()
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == "hupai: some/file cannot be used: Permission denied.\n"

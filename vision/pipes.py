@@ -1,4 +1,4 @@
-"""Pipes and devices that bear a file's name: reading one may never end."""
+"""What a name stands for: a file, a folder, or a pipe or device, whose reading may never end."""
 
 from __future__ import annotations
 
@@ -10,6 +10,17 @@ from vision.errors import PhotoUnreadableError
 
 _OPEN_ALREADY = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 """What a shell has opened for the command (`<(...)` in bash): somebody is at the other end."""
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file. Where nobody may look, or no name can be so long, there is none:
+    `Path.is_file` raises there before Python 3.14."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is such a folder, as `is_file`."""
+    return os.path.isdir(path)  # noqa: PTH112
 
 
 def is_pipe(path: Path) -> bool:

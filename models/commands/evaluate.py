@@ -42,13 +42,14 @@ def evaluate(
     from models.evaluation import figures_by_group, photo_path, to_csv
     from models.registry import ModelError
     from models.truth import TruthError, load_truths
+    from vision.pipes import is_folder
     from vision.reader import Reader
 
-    if not photos.is_dir():
+    if not is_folder(photos):
         raise typer.BadParameter(f"{photos} is not a folder.", param_hint="--photos")
     if csv is not None and csv.suffix.lower() != ".csv":
         raise typer.BadParameter(f"{csv} does not end in .csv; name another file.", param_hint="--csv")
-    if csv is not None and not csv.absolute().parent.is_dir():
+    if csv is not None and not is_folder(csv.absolute().parent):
         raise typer.BadParameter(f"there is no folder {csv.parent}.", param_hint="--csv")
     try:
         truths = load_truths(truth_dir)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.commands.files import same_file, write_whole
+from vision.pipes import is_folder
 
 if TYPE_CHECKING:
     from vision.codecs import Pixels
@@ -26,7 +27,7 @@ def overlay_paths(photos: Sequence[Path], target: Path) -> list[Path]:
     target: a file for one photo, or an existing folder, where each photo's overlay is `NAME-overlay.jpg`.
     Raises ValueError, one sentence, for what would lose a file or cannot be written.
     """
-    if target.is_dir():
+    if is_folder(target):
         paths = [target / f"{photo.stem}-overlay.jpg" for photo in photos]
         if len(set(paths)) < len(paths):
             raise ValueError(
@@ -39,7 +40,7 @@ def overlay_paths(photos: Sequence[Path], target: Path) -> list[Path]:
     for path in paths:
         if path.suffix.lower() not in SUFFIXES:
             raise ValueError(f"{path} ends in none of {', '.join(SUFFIXES)}")
-        if not path.absolute().parent.is_dir():
+        if not is_folder(path.absolute().parent):
             raise ValueError(f"there is no folder {path.parent}")
         if any(same_file(path, photo) for photo in photos):
             raise ValueError(f"{path} is a photo to be read; name another file")

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from scoring.tiles import TILES
 from vision.namer import Looks
+from vision.pipes import is_file
 from vision.taught.correction import COPIES
 from vision.taught.errors import TeachError
 
@@ -88,7 +89,12 @@ class Store:
 
     def names(self) -> list[str]:
         """The sets there are, by name."""
-        return sorted(path.stem for path in self.folder.glob("*.npz"))
+        try:
+            return sorted(path.stem for path in self.folder.iterdir() if path.suffix == ".npz")
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise _unreadable(self.folder, error) from error
 
     def in_use(self) -> str | None:
         """The set that photos are read with where nothing else is said."""
@@ -96,8 +102,10 @@ class Store:
             name = (self.folder / _IN_USE).read_text(encoding="utf-8").strip()
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeDecodeError) as error:
-            raise TeachError(f"{self.folder / _IN_USE} cannot be read; delete it.") from error
+        except UnicodeDecodeError as error:
+            raise TeachError(f"{self.folder / _IN_USE} is damaged; delete it.") from error
+        except OSError as error:
+            raise _unreadable(self.folder / _IN_USE, error) from error
         return name or None
 
     def use(self, name: str | None) -> None:
@@ -174,7 +182,7 @@ class Store:
 
     def _known(self, name: str) -> Path:
         path = self._path(name)
-        if not path.is_file():
+        if not is_file(path):
             known = self.names()
             there = f"there are {', '.join(known)}" if known else "none has been taught yet"
             raise TeachError(f"There is no set named '{name}'; {there} (`hupai teach PHOTO --name NAME`).")
@@ -204,6 +212,12 @@ class Store:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise TeachError(f"{path} cannot be deleted: {error.strerror}.") from error
+
+
+def _unreadable(path: Path, error: OSError) -> TeachError:
+    return TeachError(
+        f"{path} cannot be read: {error.strerror}; mend your data folder, or name another by XDG_DATA_HOME."
+    )
 
 
 def fingerprint(pixels: Pixels) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 import warnings
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -95,13 +96,25 @@ def main() -> None:
         sys.exit(1)
 
 
+class _Unfailing(io.FileIO):
+    """Where messages go: one that cannot be written (a full disk, nobody who reads) must not stop the work.
+    The exit code still tells."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
 def _settle_streams() -> None:
     """Text that goes out whatever the terminal, and streams where the caller closed them."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
     # Chinese names on a terminal of another encoding, and file names that are not text.
-    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    unfailing = io.BufferedWriter(_Unfailing(sys.stderr.fileno(), "wb", closefd=False))
+    sys.stderr = io.TextIOWrapper(unfailing, sys.stderr.encoding, "backslashreplace", line_buffering=True)
     encoding = None if sys.stdout.isatty() else "utf-8"
     sys.stdout.reconfigure(encoding=encoding, errors="backslashreplace")  # type: ignore[union-attr]
 

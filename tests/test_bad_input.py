@@ -291,3 +291,23 @@ def test_what_no_command_foresees_of_a_file_is_told_in_a_sentence(
         models.cli.main()
     assert ended.value.code == 1
     assert capsys.readouterr().err == "hupai: some/file cannot be used: Permission denied.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a disk that is always full")
+def test_messages_that_cannot_be_written_stop_no_work() -> None:
+    code = "from models.start import main; main()"
+    hands = b"11m\n12789m33s234999p3m|EE1000|0\n"
+    cases = [(["score", "-"], hands, 1, 2), (["read", "absent.jpg", SAMPLE_PHOTO, "--json"], b"", 1, 1)]
+    cases += [(["score"], b"", 2, 0), (["score", "11m"], b"", 1, 0)]
+    for arguments, given, returned, answers in cases:
+        with Path("/dev/full").open("wb") as full:
+            result = subprocess.run(
+                [sys.executable, "-c", code, *map(str, arguments)],
+                cwd=Path(__file__).parent.parent,
+                input=given,
+                stdout=subprocess.PIPE,
+                stderr=full,
+                timeout=120,
+                check=False,
+            )
+        assert (result.returncode, len(result.stdout.splitlines())) == (returned, answers), arguments

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, cast, get_args
 
 from scoring.tiles import TILES
 from vision.elements import FACE_DOWN, UNNAMED, Group, GroupKind, Layout, Quad, Tile
+from vision.pipes import may_never_end
 
 HAND_KINDS = frozenset(get_args(GroupKind)) - {"other"}
 
@@ -68,6 +69,8 @@ def load_truths(folder: Path) -> list[Truth]:
 
 def load_truth(path: Path) -> Truth:
     """One truth file. Raises TruthError."""
+    if may_never_end(path):
+        raise TruthError(f"The truth file {path} is a pipe or a device; give a file.")
     try:
         return _truth(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:

@@ -311,3 +311,26 @@ def test_messages_that_cannot_be_written_stop_no_work() -> None:
                 check=False,
             )
         assert (result.returncode, len(result.stdout.splitlines())) == (returned, answers), arguments
+
+
+@posix
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("read", "{photo}", "--namer", "{pipe}"), 1),
+        (("read", "{photo}", "--locator", "{pipe}"), 1),
+        (("read", "{photo}", "--locator", "/dev/zero"), 1),
+        (("score", "11m", "--rules", "{pipe}.toml"), 2),
+        (("rules", "{pipe}.toml"), 2),
+        (("serve", "--rules", "{pipe}.toml"), 2),
+        (("teach", "{photo}", "--layout", "{pipe}"), 1),
+        (("teach", "{photo}", "--truth", "{pipe}"), 1),
+        (("evaluate", "{folder}", "--photos", "{folder}"), 1),
+    ],
+)
+def test_pipes_that_nobody_fills_are_refused(arguments: tuple[str, ...], code: int, tmp_path: Path) -> None:
+    for name in ("pipe", "pipe.toml", "pipe.json"):
+        os.mkfifo(tmp_path / name)
+    places = {"photo": SAMPLE_PHOTO, "pipe": tmp_path / "pipe", "folder": tmp_path}
+    result = denied(*(argument.format(**places) for argument in arguments))
+    assert "a pipe or a device" in one_sentence(result, code)

@@ -32,10 +32,15 @@ def is_pipe(path: Path) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def refuse_pipe(path: Path) -> None:
-    """Raises PhotoUnreadableError for a pipe or device, unless the shell has opened it for this command."""
+def may_never_end(path: Path) -> bool:
+    """Whether it is a pipe or a device that the shell has not opened for this command."""
     opened = os.path.abspath(path).startswith(_OPEN_ALREADY)  # noqa: PTH100 (links stay as they are)
-    if not opened and is_pipe(path):
+    return not opened and is_pipe(path)
+
+
+def refuse_pipe(path: Path) -> None:
+    """Raises PhotoUnreadableError for a photo that may never end."""
+    if may_never_end(path):
         raise PhotoUnreadableError(
             f"{path} is a pipe or a device and no file; save the photo to a file, or send it to /dev/stdin."
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -87,7 +88,19 @@ def named_rules(rules: str) -> FanRules:
     from scoring.house import load_rules
     from scoring.rules.base import rule_set
 
-    return load_rules(rules) if rules.endswith(".toml") else rule_set(rules)
+    if not rules.endswith(".toml"):
+        return rule_set(rules)
+    refuse_endless(Path(rules))
+    return load_rules(rules)
+
+
+def refuse_endless(rules: Path) -> None:
+    """Raises scoring.RulesError for a pipe or device as the file of house rules."""
+    from scoring import RulesError
+    from vision.pipes import may_never_end
+
+    if may_never_end(rules):
+        raise RulesError(f"{rules} is a pipe or a device; give a file of house rules.")
 
 
 def _choices(choices: Sequence[str]) -> dict[str, str]:

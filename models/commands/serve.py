@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from models.commands.extras import need
+from models.commands.options import refuse_endless
 from models.commands.output import complain
 
 
@@ -58,6 +59,8 @@ def serve(
 
     folder = data or platformdirs.user_data_path("hupai", appauthor=False)
     try:
+        for path in rules or ():
+            refuse_endless(path)
         house = tuple(read_rules(path) for path in rules or ())
         HouseRules(house)
     except RulesError as error:

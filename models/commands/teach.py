@@ -156,9 +156,12 @@ def _by_truth(sight: Sight, path: Path) -> list[str]:
 
 
 def _layout(path: Path) -> list[list[str]]:
+    from vision.pipes import may_never_end
     from vision.taught.errors import TeachError
     from vision.taught.order import parse_layout
 
+    if may_never_end(path):
+        raise TeachError(f"The layout {path} is a pipe or a device; give a file.")
     try:
         return parse_layout(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:

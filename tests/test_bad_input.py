@@ -334,3 +334,26 @@ def test_pipes_that_nobody_fills_are_refused(arguments: tuple[str, ...], code: i
     places = {"photo": SAMPLE_PHOTO, "pipe": tmp_path / "pipe", "folder": tmp_path}
     result = denied(*(argument.format(**places) for argument in arguments))
     assert "a pipe or a device" in one_sentence(result, code)
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="needs /dev/stdin")
+def test_what_comes_through_a_pipe_is_drawn_on_too(tmp_path: Path) -> None:
+    out = tmp_path / "out.jpg"
+    code = "from models.start import main; main()"
+    for data, returned in ((SAMPLE_PHOTO.read_bytes(), 0), (b"no picture", 1)):
+        result = subprocess.run(
+            [sys.executable, "-c", code, "read", "/dev/stdin", "--json", "--overlay", str(out)],
+            cwd=Path(__file__).parent.parent,
+            input=data,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        assert result.returncode == returned, result.stderr
+        assert out.exists() == (returned == 0)
+        if returned == 0:
+            assert json.loads(result.stdout)["photo"] == "/dev/stdin"
+            assert result.stderr == b""
+            out.unlink()
+        else:
+            assert result.stderr.startswith(b"hupai: /dev/stdin is not a picture")

@@ -55,9 +55,9 @@ class FakeReader:
     def __init__(self, score: object = None) -> None:
         pass
 
-    def read(self, source: Path, said: Circumstances | None = None) -> Reading:
+    def read(self, source: Path, said: Circumstances | None = None, *, name: str | None = None) -> Reading:
         FakeReader.said = said or Circumstances()
-        opened = load_photo(source)
+        opened = load_photo(source, name)
         if "bare" in opened.name:
             raise NoTilesError(f"{opened.name} shows no tile.")
         tile = Tile(0, "1m", 0.5, ((10, 10), (40, 10), (40, 50), (10, 50)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -106,11 +107,12 @@ def read(
     failed = False
     for photo, drawing in zip(photos, drawings, strict=True):
         try:
-            reading = reader.read(photo, said)
+            source = photo if drawing is None else _for_twice(photo)
+            reading = reader.read(source, said, name=str(photo))
             reading = replace(reading, assumed={**reading.assumed, **assumed})
             _show(reading, json_)
             if drawing is not None:
-                _draw(photo, reading, drawing)
+                _draw(source, reading, drawing)
         except (ModelError, VisionError, OverlayError) as error:
             complain(str(error))
             failed = True
@@ -158,10 +160,26 @@ def _show(reading: Reading, as_json: bool) -> None:
     print_reading(reading, console(NARROWEST))
 
 
-def _draw(photo: Path, reading: Reading, path: Path) -> None:
+def _for_twice(photo: Path) -> Path | BytesIO:
+    """What the photo is read from and drawn on: a pipe gives its bytes only once."""
+    from vision.photo import MAX_BYTES
+    from vision.pipes import is_pipe, may_never_end
+
+    if not is_pipe(photo) or may_never_end(photo):
+        return photo
+    try:
+        with photo.open("rb") as stream:
+            return BytesIO(stream.read(MAX_BYTES + 1))
+    except OSError:  # whoever opens it says why
+        return photo
+
+
+def _draw(source: Path | BytesIO, reading: Reading, path: Path) -> None:
     """Decodes the photo once more: a reading holds no pixels, and few ask for the picture."""
     from models.commands.overlay import write_picture
     from vision.draw import draw_overlay
     from vision.photo import load_photo
 
-    write_picture(draw_overlay(load_photo(photo).pixels, reading), path)
+    if isinstance(source, BytesIO):
+        source.seek(0)
+    write_picture(draw_overlay(load_photo(source).pixels, reading), path)

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from models.evaluation import boxes, find_photo
-from models.truth import Truth, load_truths
+from models.evaluation import PhotoError, boxes, find_photo
+from models.registry import ModelError
+from models.truth import Truth, TruthError, load_truths
 from vision.boxes import match
 from vision.elements import Reading
-from vision.errors import NoTilesError
+from vision.errors import NoTilesError, VisionError
 from vision.summary import needs_check
 
 MISSED, WARNING = "missed", "warning"
@@ -104,7 +105,11 @@ def main() -> None:
     parser.add_argument("--photos", type=Path, required=True, help="folder of the photos that they name")
     parser.add_argument("--csv", type=Path, required=True, help="file to write")
     arguments = parser.parse_args()
-    write_csv(arguments.csv, doubts(load_truths(arguments.truth), arguments.photos, Reader().read))
+    try:
+        found = list(doubts(load_truths(arguments.truth), arguments.photos, Reader().read))
+        write_csv(arguments.csv, found)
+    except (ModelError, PhotoError, TruthError, VisionError, OSError) as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from models.accuracy import DOUBTS, PAGE, doubts_table, filled, load_results, mistakes_table, rules_table
-from models.doubts import MISSED, WARNING, Doubt, doubts, doubts_of, read_csv, write_csv
+from models.doubts import MISSED, WARNING, Doubt, doubts, doubts_of, main, read_csv, write_csv
 from models.evaluation import PhotoResult, to_csv
 from models.truth import Truth
 from vision.elements import Group, Reading, Tile
@@ -137,3 +137,18 @@ def test_files_of_results_are_read_as_they_were_written(tmp_path: Path) -> None:
     ]
     (tmp_path / "results.csv").write_text(to_csv(results), encoding="utf-8")
     assert load_results(tmp_path / "results.csv") == results
+
+
+def test_doubts_of_what_cannot_be_used_end_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "doubts.csv"
+    command = ["doubts", str(tmp_path / "absent"), "--photos", str(tmp_path), "--csv", str(out)]
+    monkeypatch.setattr("sys.argv", command)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    assert capsys.readouterr().err.endswith(
+        "absent is not a folder; give the folder that holds the truth files.\n"
+    )
+    assert not out.exists()

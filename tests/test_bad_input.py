@@ -357,3 +357,33 @@ def test_what_comes_through_a_pipe_is_drawn_on_too(tmp_path: Path) -> None:
             out.unlink()
         else:
             assert result.stderr.startswith(b"hupai: /dev/stdin is not a picture")
+
+
+def test_training_ends_in_a_sentence_where_its_inputs_cannot_be_used(tmp_path: Path) -> None:
+    from models.training.commands import app
+
+    absent, empty, truths, bare = (tmp_path / name for name in ("absent", "empty", "truths", "bare"))
+    for folder in (empty, truths, bare):
+        folder.mkdir()
+    (truths / "hand.json").write_bytes(SAMPLE_TRUTH.read_bytes())
+    truth = json.loads(SAMPLE_TRUTH.read_text(encoding="utf-8"))
+    (bare / "hand.json").write_text(json.dumps({**truth, "tiles": [], "groups": []}))
+    (tmp_path / "cut.npz").write_bytes(b"PK\x03\x04" + bytes(40))
+    (tmp_path / "text.npz").write_text("hello")
+    for code, *arguments in (
+        (1, "calibrate", absent, "--photos", empty),
+        (1, "calibrate", empty, "--photos", empty),
+        (1, "calibrate", truths, "--photos", absent),
+        (1, "calibrate", bare, "--photos", SAMPLE_PHOTO.parent),
+        (1, "locator", absent, "--minutes", "1", "--out", tmp_path / "out"),
+        (1, "locator", empty, "--minutes", "1", "--out", tmp_path / "out"),
+        (2, "scenes", "--faces", tmp_path / "cut.npz", "--out", tmp_path / "out"),
+        (2, "scenes", "--faces", tmp_path / "text.npz", "--out", tmp_path / "out"),
+        (2, "export", "--out", tmp_path / "out"),
+    ):
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+        assert result.exit_code == code, (arguments, result.output, result.exception)
+        assert isinstance(result.exception, SystemExit)
+        assert result.stderr
+        assert "pickle" not in result.stderr
+    assert not (tmp_path / "out").exists()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import registry
-from models.evaluation import find_photo
+from models.evaluation import PhotoError, find_photo
 from models.truth import load_truths
 from scoring import TILES
 from vision.boxes import around, match
@@ -35,7 +35,10 @@ class Calibration:
 
 
 def calibrate(truth_folder: Path, photos: Path) -> Calibration:
-    """Name the true tiles that the registered locator finds; fit the temperature to how often it is right."""
+    """Name the true tiles that the registered locator finds; fit the temperature to how often it is right.
+
+    Raises TruthError, and PhotoError where a photo or every tile is missing.
+    """
     logits, tiles = _named_tiles(truth_folder, photos)
     chosen = np.arange(len(tiles))
     scores = [float(np.log(np.maximum(softmax(logits, float(t))[chosen, tiles], 1e-9)).mean()) for t in GRID]
@@ -66,4 +69,6 @@ def _named_tiles(truth_folder: Path, photos: Path) -> tuple[NDArray[np.float32],
             if name in TILES:
                 rows.append(logits[find, : len(TILES) + 1])
                 tiles.append(TILES.index(name))
+    if not rows:
+        raise PhotoError(f"the locator finds no tile that {truth_folder} names in its photos; give others.")
     return np.stack(rows), np.array(tiles, np.int64)

@@ -3,6 +3,8 @@ order."""
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,8 +14,13 @@ from typer.core import TyperGroup
 from datasets.crops import Faces, join, with_share
 from datasets.labelled import LabelsError
 from models.commands.output import complain
+from models.evaluation import PhotoError
 from models.registry import ModelError
+from models.truth import TruthError
 from vision.errors import VisionError
+
+# What reading faces raises: the last three for an archive whose parts are damaged.
+_UNREADABLE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 class _Steps(TyperGroup):
@@ -22,7 +29,7 @@ class _Steps(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except (ModelError, LabelsError, VisionError) as error:
+        except (ModelError, LabelsError, PhotoError, TruthError, VisionError) as error:
             complain(str(error))
             raise typer.Exit(1) from error
 
@@ -68,10 +75,17 @@ def _source(text: str) -> Faces:
     name, _, share = text.partition("=")
     path = Path(name)
     try:
+        _be_archive(path)
         faces = readers.archive(path) if path.suffix == ".npz" else readers.catalogue(path)
         return with_share(faces, float(share or 1))
-    except (OSError, ValueError, KeyError) as error:
+    except _UNREADABLE as error:
         raise typer.BadParameter(f"{text} cannot be read as faces: {error}") from error
+
+
+def _be_archive(path: Path) -> None:
+    """Raises ValueError for an .npz that is none: NumPy would advise to unpickle it, and so to run it."""
+    if path.suffix == ".npz" and path.exists() and not zipfile.is_zipfile(path):
+        raise ValueError("it is no .npz archive, or cut short.")
 
 
 @app.command()
@@ -108,6 +122,11 @@ def locator(
     ] = False,
 ) -> None:
     """Train the locator on scenes."""
+    for folder in folders:
+        if not all(any((folder / part).glob("*")) for part in ("images", "labels")):
+            raise LabelsError(
+                f"{folder} holds no images/ with labels/ beside it; `hupai train scenes` makes such a folder."
+            )
     from models.training.locator import LocatorRun, train
 
     run = LocatorRun(
@@ -185,8 +204,9 @@ def held_out(
     from models.training.held_out import as_table, designs, hold_out
 
     try:
+        _be_archive(photos)
         sets = designs(catalogue, photos)
-    except (OSError, ValueError, KeyError) as error:
+    except _UNREADABLE as error:
         raise typer.BadParameter(f"the held-out sets cannot be read: {error}") from error
     results = hold_out(sets, _faces(drawn), out, base_minutes, minutes, workers)
     table = as_table(results)
@@ -217,6 +237,8 @@ def export(
     namer: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="Namer checkpoint.")] = None,
 ) -> None:
     """Write checkpoints as ONNX and print each file's SHA-256, for registry.toml."""
+    if locator is None and namer is None:
+        raise typer.BadParameter("give --locator FILE or --namer FILE; there is nothing to export.")
     from models.training.export import export_locator, export_namer
 
     out.mkdir(parents=True, exist_ok=True)

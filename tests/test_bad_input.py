@@ -387,3 +387,19 @@ def test_training_ends_in_a_sentence_where_its_inputs_cannot_be_used(tmp_path: P
         assert result.stderr
         assert "pickle" not in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        (("--wild", "5m", "--option", "wild=1m"), 2),
+        (("--option", "wild=5m", "--option", "wild=1m"), 2),
+        (("--wild", "5m", "--option", "wild=5m"), 0),
+        (("--dealer", "--option", "dealer=no", "--wild", "5m"), 2),
+    ],
+)
+def test_an_option_said_twice_with_different_values_is_refused(said: tuple[str, ...], code: int) -> None:
+    result = hupai("score", "12789m33s234999p3m|EE1000|0", "--rules", "dazhong", "--json", *said)
+    assert result.exit_code == code
+    assert ("is said twice" in result.stderr) == (code == 2)
+    assert bool(result.stdout) == (code == 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,9 +67,12 @@ def scorer(
 
     given: dict[str, object] = {
         "wild": wild, "gold": gold, "dealer": dealer or None, "streak": streak,
-        "discarder": discarder, "responsible": responsible, **_choices(choices or ()),
+        "discarder": discarder, "responsible": responsible,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
+    for name, value in _choices(choices or ()):
+        if str(options.setdefault(name, value)).lower() != value.lower():
+            raise typer.BadParameter(f"{name} is said twice, as {options[name]} and as {value}; say it once.")
     said = tuple(events or ())
     try:
         chosen = named_rules(rules)
@@ -103,11 +106,9 @@ def refuse_endless(rules: Path) -> None:
         raise RulesError(f"{rules} is a pipe or a device; give a file of house rules.")
 
 
-def _choices(choices: Sequence[str]) -> dict[str, str]:
-    found = {}
+def _choices(choices: Sequence[str]) -> Iterator[tuple[str, str]]:
     for choice in choices:
         name, sign, value = choice.partition("=")
         if not sign:
             raise typer.BadParameter(f"'{choice}' is no option: write NAME=VALUE, for instance kong_fan=1.")
-        found[name.strip().replace("-", "_")] = value.strip()
-    return found
+        yield name.strip().replace("-", "_"), value.strip()

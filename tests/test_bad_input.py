@@ -403,3 +403,25 @@ def test_an_option_said_twice_with_different_values_is_refused(said: tuple[str, 
     assert result.exit_code == code
     assert ("is said twice" in result.stderr) == (code == 2)
     assert bool(result.stdout) == (code == 0)
+
+
+@posix
+def test_names_do_not_drive_the_terminal(tmp_path: Path) -> None:
+    named, rules = tmp_path / "\x1b[31m.jpg", tmp_path / "\x1b[31m.toml"
+    named.write_bytes(SAMPLE_PHOTO.read_bytes())
+    truths = tmp_path / "truths"
+    truths.mkdir()
+    truth = json.loads(SAMPLE_TRUTH.read_text(encoding="utf-8"))
+    (truths / "a.json").write_text(json.dumps({**truth, "series": "\x1b[31m [/red]"}))
+    rules.write_text('start = "mcr"\nchinese = "\\u001b[31m"\n')
+    for command in (
+        ["read", named],
+        ["teach", named, "--truth", SAMPLE_TRUTH, "--dry-run"],
+        ["score", "12789m33s234999p3m|EE1000|0", "--rules", rules],
+        ["rules", rules],
+        ["evaluate", truths, "--photos", SAMPLE_PHOTO.parent],
+    ):
+        result = hupai(*command)
+        assert result.exit_code == 0, result.stderr
+        assert "\x1b" not in result.output
+        assert "\\x1b[31m" in "".join(result.stdout.split())

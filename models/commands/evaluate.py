@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from models.commands.files import same_file, write_whole
-from models.commands.output import complain, console, print_json
+from models.commands.output import complain, console, plain, print_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -106,6 +106,7 @@ def _progress(done: int, total: int) -> None:
 def _table(sections: dict[str, dict[str, Figures]]) -> Table:
     from rich.box import SIMPLE
     from rich.table import Table
+    from rich.text import Text
 
     table = Table("", box=SIMPLE)
     for title in ("photos", "tiles", *_SHARES):
@@ -113,7 +114,7 @@ def _table(sections: dict[str, dict[str, Figures]]) -> Table:
     for groups in sections.values():
         for key, figures in groups.items():
             shares = (_percent(getattr(figures, field)) for field in _SHARES.values())
-            table.add_row(key, str(figures.photos), str(figures.tiles), *shares)
+            table.add_row(Text(plain(key)), str(figures.photos), str(figures.tiles), *shares)
         table.add_section()
     return table
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from models.commands.output import plain
 
 if TYPE_CHECKING:
     from scoring import Hand, Score
@@ -94,7 +97,8 @@ def named_rules(rules: str) -> FanRules:
     if not rules.endswith(".toml"):
         return rule_set(rules)
     refuse_endless(Path(rules))
-    return load_rules(rules)
+    house = load_rules(rules)
+    return replace(house, name=plain(house.name), english=plain(house.english), chinese=plain(house.chinese))
 
 
 def refuse_endless(rules: Path) -> None:

@@ -23,9 +23,14 @@ def print_json(value: Any) -> None:
 
 
 def complain(sentence: str) -> None:
-    """Tell the person what went wrong, in a line: control codes in a file's name or a hand are shown as their
-    escapes, and neither drive the terminal nor add lines."""
-    print(f"hupai: {sentence.translate(_ESCAPES)}", file=sys.stderr)
+    """Tell the person what went wrong, in a line."""
+    print(f"hupai: {plain(sentence)}", file=sys.stderr)
+
+
+def plain(text: str) -> str:
+    """Control codes in a file's name or a hand as their escapes: they neither drive the terminal nor add
+    lines."""
+    return text.translate(_ESCAPES)
 
 
 def counted(number: int, thing: str) -> str:

@@ -24,7 +24,7 @@ from models.commands.options import (
     named_rules,
     scorer,
 )
-from models.commands.output import complain, console, print_json
+from models.commands.output import complain, console, plain, print_json
 
 if TYPE_CHECKING:
     from vision.elements import Reading
@@ -157,7 +157,7 @@ def _show(reading: Reading, as_json: bool) -> None:
         return
     from vision.table import NARROWEST, print_reading
 
-    print_reading(reading, console(NARROWEST))
+    print_reading(replace(reading, photo=plain(reading.photo)), console(NARROWEST))
 
 
 def _for_twice(photo: Path) -> Path | BytesIO:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from models.commands.output import complain, counted, print_json
+from models.commands.output import complain, counted, plain, print_json
 
 if TYPE_CHECKING:
     from vision.taught.lesson import Lesson
@@ -33,7 +33,7 @@ def print_lesson(lesson: Lesson, taught: TaughtSet | None, name: str, as_json: b
 def _print(lesson: Lesson, taught: TaughtSet | None, name: str) -> None:
     start = 0
     for sight in lesson.sights:
-        print(sight.photo)
+        print(plain(sight.photo))
         for row in sight.all_rows:
             tiles = [lesson.tiles[start + face] if face >= 0 else None for face in row]
             words = ["B" if tile is None else tile.tile if tile.sure else f"{tile.tile}?" for tile in tiles]

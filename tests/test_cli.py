@@ -439,3 +439,21 @@ def test_stdin_is_read_as_it_comes() -> None:
     done = process("score", "-", input=io.BytesIO(f"{WIN}\n".encode()).read())
     assert done.returncode == 0
     assert json.loads(done.stdout)["total"] == 8
+
+
+def test_ctrl_c_while_exporting_names_no_option_that_there_is_not(
+    tmp_path: Path, hupai: Hupai, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("filelock", reason="needs the extra `label`")
+
+    def stop(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("models.commands.label._export_only", stop)
+    monkeypatch.setattr("models.commands.label._label", stop)
+    exported = hupai("export", tmp_path)
+    assert exported.exit_code == 130
+    assert "--resume" not in exported.stderr
+    assert "start the same command again" in exported.stderr
+    labelled = hupai("label", tmp_path, "--out", tmp_path / "out")
+    assert "--resume" in labelled.stderr

@@ -121,7 +121,8 @@ def export(
     need("label")
     formats = _formats(format_ or ["yolo"])
     _choice(classes, 0.0)
-    raise typer.Exit(_guarded(lambda: _export_only(folder, formats, classes, min_confidence, reviewed)))
+    write = partial(_export_only, folder, formats, classes, min_confidence, reviewed)
+    raise typer.Exit(_guarded(write, "What was not finished is as it was; start the same command again."))
 
 
 def _label(
@@ -204,8 +205,8 @@ def _report(summary: Summary) -> None:
         complain(f"{summary.failed} of {summary.done} could not be labelled; the rest is done.")
 
 
-def _guarded(work: Callable[[], int]) -> int:
-    """The exit code of `work`, with what stops it said in a sentence."""
+def _guarded(work: Callable[[], int], go_on: str = "What was done is kept; go on with --resume.") -> int:
+    """The exit code of `work`, with what stops it said in a sentence. go_on: what to do after Ctrl-C."""
     from datasets.labelling.files import OutputError
     from datasets.labelling.inputs import InputError
     from datasets.labelling.manifest import ManifestError
@@ -220,7 +221,7 @@ def _guarded(work: Callable[[], int]) -> int:
         complain(str(error))
         return 1
     except KeyboardInterrupt:
-        complain("Stopped. What was done is kept; go on with --resume.")
+        complain(f"Stopped. {go_on}")
         return INTERRUPTED
 
 

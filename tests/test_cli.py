@@ -111,6 +111,13 @@ def test_score_of_a_stream_keeps_lines_paired(hupai: Hupai) -> None:
     ]
 
 
+def test_a_stream_may_begin_with_a_byte_order_mark(hupai: Hupai) -> None:
+    result = hupai("score", "-", stdin=b"\xef\xbb\xbf" + f"{WIN}\r\n{WIN}\r\n".encode())
+    assert result.exit_code == 0
+    assert [answer["total"] for answer in lines(result.stdout)] == [8, 8]
+    assert hupai("score", "-", stdin=b"\xef\xbb\xbf\n").stdout == ""
+
+
 def test_only_lines_of_no_characters_get_no_answer(hupai: Hupai) -> None:
     stdin = f"\n\r\n{WIN}\r\n \n\u3000\u2028\x1c\x85\n\ufeff\n\n{WIN}".encode()
     result = hupai("score", "-", stdin=stdin)

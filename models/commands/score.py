@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -73,6 +74,8 @@ def _hands(hand: str) -> Iterator[tuple[str, str]]:
         yield "", hand
         return
     for number, line in enumerate(sys.stdin.buffer, 1):
+        if number == 1:  # as editors and shells of Windows begin a text
+            line = line.removeprefix(BOM_UTF8)
         if line.rstrip(b"\r\n"):
             yield f"line {number}: ", line.decode("utf-8", errors="replace").strip()
 

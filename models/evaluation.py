@@ -19,6 +19,9 @@ from vision.elements import FloatArray, Group, Layout, Reading, Tile
 from vision.errors import NoTilesError, VisionError
 from vision.pipes import is_file
 
+_FORMULAS = tuple("=+-@\t\r\n＝＋－＠")
+"""With which spreadsheets begin a formula (OWASP, CSV Injection), as in `vision.serve.board`."""
+
 Read = Callable[[Path], Reading]
 ScoreOf = Callable[[Layout], dict[str, Any] | None]
 
@@ -180,9 +183,16 @@ def to_csv(results: Iterable[PhotoResult]) -> str:
     columns = [field.name for field in fields(PhotoResult)]
     writer.writerow(columns)
     for result in results:
-        values = (getattr(result, column) for column in columns)
-        writer.writerow([int(value) if isinstance(value, bool) else value for value in values])
+        writer.writerow([_cell(column, getattr(result, column)) for column in columns])
     return stream.getvalue()
+
+
+def _cell(column: str, value: object) -> object:
+    """What stands in the file. Texts of truth files begin no formula; mistakes are made of tiles' names, and
+    begin with their signs."""
+    if isinstance(value, str) and column != "mistakes" and value.lstrip().startswith(_FORMULAS):
+        return f"'{value}"
+    return int(value) if isinstance(value, bool) else value
 
 
 def photo_path(truth: Truth, photos: Path) -> Path | None:

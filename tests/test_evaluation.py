@@ -186,6 +186,13 @@ def test_csv_holds_what_the_figures_need() -> None:
     assert rows[1]["error"] == 'ValueError: no, "x"'
 
 
+def test_texts_of_truth_files_begin_no_formula() -> None:
+    foreign = result(photo="=cmd()", series=" +1", quality="@x", error="-1", mistakes="-5p +5p")
+    (row,) = csv.DictReader(io.StringIO(to_csv([foreign])))
+    assert [row[key] for key in ("photo", "series", "quality", "error")] == ["'=cmd()", "' +1", "'@x", "'-1"]
+    assert row["mistakes"] == "-5p +5p"
+
+
 def run(truth: Truth, photos: Path, read: Any, score: dict[str, Any] | None = None) -> PhotoResult:
     (only,) = evaluate([truth], photos, read, lambda _: score)
     return only

@@ -279,6 +279,17 @@ def test_a_truth_that_names_a_photo_as_no_file_can_be_called(tmp_path: Path) -> 
     assert f"there is no {'x' * 400}.jpg" in result.stderr
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse names that are not text")
+def test_figures_of_a_folder_whose_name_is_not_text_are_written(tmp_path: Path) -> None:
+    (tmp_path / "hand.json").write_bytes(SAMPLE_TRUTH.read_bytes().replace(b'"sha256"', b'"other"'))
+    photos = tmp_path / os.fsdecode(b"inv\xff")
+    photos.mkdir()
+    (photos / "hand.jpg").write_bytes(b"no picture")
+    result = hupai("evaluate", tmp_path, "--photos", photos, "--csv", tmp_path / "out.csv")
+    assert result.exit_code == 1
+    assert "inv\\udcff/hand.jpg is not a picture" in (tmp_path / "out.csv").read_text()
+
+
 def test_what_no_command_foresees_of_a_file_is_told_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

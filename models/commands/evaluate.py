@@ -89,7 +89,7 @@ def evaluate(
 def _written(path: Path, text: str) -> bool:
     """Whether the file could be written; told where not. The figures are out by then."""
     try:
-        write_whole(path, text.encode())
+        write_whole(path, text.encode(errors="backslashreplace"))  # names of files may be no text
     except OSError as error:
         complain(f"{path} cannot be written: {error.strerror}.")
         return False

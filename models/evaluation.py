@@ -17,7 +17,7 @@ from models.truth import HAND_KINDS, Truth
 from vision.boxes import around, match
 from vision.elements import FloatArray, Group, Layout, Reading, Tile
 from vision.errors import NoTilesError, VisionError
-from vision.pipes import is_file
+from vision.paths import is_file
 
 _FORMULAS = tuple("=+-@\t\r\n＝＋－＠")
 """With which spreadsheets begin a formula (OWASP, CSV Injection), as in `vision.serve.board`."""

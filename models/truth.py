@@ -10,7 +10,7 @@ from typing import Any, NoReturn, cast, get_args
 
 from scoring.tiles import TILES
 from vision.elements import FACE_DOWN, UNNAMED, Group, GroupKind, Layout, Quad, Tile
-from vision.pipes import may_never_end
+from vision.paths import may_never_end
 
 HAND_KINDS = frozenset(get_args(GroupKind)) - {"other"}
 

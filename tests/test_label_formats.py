@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import shutil
@@ -23,6 +24,7 @@ from datasets.labelling.check.dataset import find_dataset
 from datasets.labelling.classes import named_classes
 from datasets.labelling.duplicates import perceptual_hash
 from datasets.labelling.export import FORMATS, Choice, export
+from datasets.labelling.files import OutputError, replaced_folder
 from datasets.labelling.manifest import Manifest
 from datasets.labelling.pictures import Opened, Pictures
 from datasets.labelling.records import Box, Labelled, Listed
@@ -435,3 +437,12 @@ def test_exports_are_the_same_every_time(manifest: Manifest) -> None:
     export(manifest, list(FORMATS), CHOICE)
     assert content() == first
     assert len(first) > 30
+
+
+def test_an_export_killed_while_it_took_its_place_loses_nothing(tmp_path: Path) -> None:
+    """Between its two renames there is only the old folder, under another name."""
+    (tmp_path / ".yolo.old").mkdir()
+    (tmp_path / ".yolo.old" / "labels.txt").write_text("before")
+    with pytest.raises(OutputError), replaced_folder(tmp_path / "yolo"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert (tmp_path / "yolo" / "labels.txt").read_text() == "before"

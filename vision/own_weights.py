@@ -15,6 +15,7 @@ import numpy as np
 
 from models.registry import ModelError
 from vision.elements import FloatArray
+from vision.paths import is_pipe
 from vision.trial import Report
 
 PICKLES = (b"PK\x03\x04", b"\x80")
@@ -40,6 +41,8 @@ def own_path(weights: Path, name: str) -> Path:
     A checkpoint (.pt) is refused unopened: opening a pickle can run any code that its maker put there. Raises
     ModelError.
     """
+    if is_pipe(weights):
+        raise ModelError(f"The weights {weights} are a pipe or a device; give an ONNX file.")
     try:
         with weights.open("rb") as stream:
             head = stream.read(4)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.codecs import Pixels, as_pixels, check_size, decode_bytes, decode_image
 from vision.errors import PhotoFormatError, PhotoSizeError, PhotoUnreadableError
-from vision.pipes import refuse_pipe
+from vision.paths import refuse_pipe
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from datasets.labelling.changes import read_labelled
-from datasets.labelling.files import is_there, unwritable
+from datasets.labelling.files import unwritable
 from datasets.labelling.pictures import Pictures, jpeg_size
 from datasets.labelling.records import Image
 from vision.codecs import Pixels
+from vision.paths import is_there
 from vision.photo import load_photo
 
 PICTURES = "pictures"

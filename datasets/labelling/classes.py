@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from datasets.labelling.files import is_file
 from datasets.labelling.records import NAMES
 from scoring.tiles import TILES
 from vision.elements import FACE_DOWN, UNNAMED
+from vision.paths import is_file
 
 _NUMERALS = "一二三四五六七八九"
 _RANKED = TILES[:27]

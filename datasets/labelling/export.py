@@ -9,7 +9,7 @@ from pathlib import Path
 
 from datasets.labelling.bake import PICTURES, bake, baked
 from datasets.labelling.classes import Classes
-from datasets.labelling.files import OutputError, is_there, replaced_folder
+from datasets.labelling.files import OutputError, replaced_folder
 from datasets.labelling.formats.coco import write_coco
 from datasets.labelling.formats.crops import write_crops
 from datasets.labelling.formats.cvat import write_cvat
@@ -23,6 +23,7 @@ from datasets.labelling.pictures import Pictures
 from datasets.labelling.pool import usable_cores
 from datasets.labelling.records import Box, Image, State
 from vision.errors import PhotoError
+from vision.paths import is_there
 
 FORMATS: Mapping[str, Writer] = {
     "coco": write_coco,
@@ -53,11 +54,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class Exported:
-    """images: how many. labels: how many of them tiles. missing: why pictures were left out, and folders of
-    formats therefore left as they were."""
+    """images: how many. labels: how many of them tiles. formats: those written. missing: why pictures were
+    left out, and folders of formats therefore left as they were."""
 
     images: int
     labels: int
+    formats: tuple[str, ...]
     missing: tuple[str, ...]
 
 
@@ -88,7 +90,7 @@ def export(
         counts = images, labels
 
     lacking = _lacking(manifest, choice, bool(missing))
-    kept = []
+    kept, written = [], []
     for name in formats:
         target = manifest.folder / name
         if lacking is not None and is_there(target):
@@ -98,7 +100,8 @@ def export(
             continue
         with replaced_folder(target) as folder:
             FORMATS[name](folder, counted, choice.classes)
-    return Exported(*counts, (*missing, *kept))
+        written.append(name)
+    return Exported(*counts, tuple(written), (*missing, *kept))
 
 
 def _lacking(manifest: Manifest, choice: Choice, missing: bool) -> str | None:

@@ -11,27 +11,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from vision.paths import is_there
+
 LOCK = ".lock"
 
 
 class OutputError(Exception):
     """A folder or file that cannot be written; `str()` is one sentence: what is wrong and what to do."""
-
-
-def is_file(path: Path | str) -> bool:
-    """Whether a file is seen there; unlike Path's own, False too where nobody may look, or by a name that no
-    file can have."""
-    return os.path.isfile(path)  # noqa: PTH113
-
-
-def is_folder(path: Path | str) -> bool:
-    """As `is_file`, of a folder."""
-    return os.path.isdir(path)  # noqa: PTH112
-
-
-def is_there(path: Path | str) -> bool:
-    """As `is_file`, of a file or folder."""
-    return os.path.exists(path)  # noqa: PTH110
 
 
 def unwritable(path: Path, error: OSError) -> OutputError:
@@ -105,14 +91,18 @@ def replaced_folder(path: Path) -> Iterator[Path]:
     """
     path = Path(os.path.realpath(path))
     temporary = path.with_name(f".{path.name}.part")
+    old = path.with_name(f".{path.name}.old")
     try:
+        if (
+            old.is_dir() and not old.is_symlink() and not is_there(path)
+        ):  # killed between the two renames below
+            old.rename(path)
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir(parents=True)
     except OSError as error:
         raise unwritable(path, error) from error
     try:
         yield temporary
-        old = path.with_name(f".{path.name}.old")
         _remove(old)
         if is_there(path):
             path.rename(old)

@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from datasets.labelling.files import is_folder, is_there
 from datasets.labelling.records import Listed
 from vision.errors import PhotoUnreadableError
-from vision.pipes import is_pipe, refuse_pipe
+from vision.paths import is_folder, is_pipe, is_there, refuse_pipe
 
 # Pictures of kinds that are not read here are listed too, so that they fail by name and are not passed over.
 PICTURES = frozenset(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from datasets.labelling.bake import PICTURES, unbake
 from datasets.labelling.changes import PhotoChangedError, read_labelled
-from datasets.labelling.files import LOCK, is_folder, stamp
+from datasets.labelling.files import LOCK, stamp
 from datasets.labelling.inputs import Listing
 from datasets.labelling.labeller import current_models
 from datasets.labelling.manifest import FILE, Manifest, ManifestError
@@ -21,6 +21,7 @@ from datasets.labelling.pool import Answer, LabellingPool, Task
 from datasets.labelling.records import Models
 from models import registry
 from vision.errors import PhotoError
+from vision.paths import is_folder
 
 COMMIT_EVERY = 0.5
 """Seconds of work that a kill may cost, at most: so often finished labels go to disk."""

@@ -10,9 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from datasets.labelling.files import is_file, is_there
 from datasets.labelling.schema import DAMAGE, SCHEMA, SCHEMA_VERSION, add_missing, connect
 from datasets.labelling.trouble import FILE, ManifestError, damaged, unopened, unwritable
+from vision.paths import is_file, is_there
 
 T = TypeVar("T")
 

@@ -42,7 +42,7 @@ def evaluate(
     from models.evaluation import figures_by_group, photo_path, to_csv
     from models.registry import ModelError
     from models.truth import TruthError, load_truths
-    from vision.pipes import is_folder
+    from vision.paths import is_folder
     from vision.reader import Reader
 
     if not is_folder(photos):

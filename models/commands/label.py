@@ -189,8 +189,9 @@ def _export(manifest: Manifest, formats: Sequence[str], choice: Choice) -> tuple
         done = write(manifest, formats, choice, tell)
     for reason in done.missing:
         complain(reason)
-    held = f"{counted(done.images, 'picture')} with {counted(done.labels, 'label')}"
-    complain(f"In {manifest.folder}, {held}: {', '.join(formats)}.")
+    if done.formats:
+        held = f"{counted(done.images, 'picture')} with {counted(done.labels, 'label')}"
+        complain(f"In {manifest.folder}, {held}: {', '.join(done.formats)}.")
     return done.missing
 
 

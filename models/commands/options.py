@@ -104,7 +104,7 @@ def named_rules(rules: str) -> FanRules:
 def refuse_endless(rules: Path) -> None:
     """Raises scoring.RulesError for a pipe or device as the file of house rules."""
     from scoring import RulesError
-    from vision.pipes import may_never_end
+    from vision.paths import may_never_end
 
     if may_never_end(rules):
         raise RulesError(f"{rules} is a pipe or a device; give a file of house rules.")

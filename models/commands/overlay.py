@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.commands.files import same_file, write_whole
-from vision.pipes import is_folder
+from vision.paths import is_folder
 
 if TYPE_CHECKING:
     from vision.codecs import Pixels

@@ -127,17 +127,12 @@ def _reader(
     A set in use that cannot be read stops nobody from reading: it is reported, and left out. Own weights of
     the namer are read with as they are.
     """
-    from models.registry import ModelError
     from vision.errors import VisionError
     from vision.locator import Locator
     from vision.namer import Namer
-    from vision.pipes import is_pipe
     from vision.reader import Reader
     from vision.taught.store import NONE, Store
 
-    for weights in (locator, namer):
-        if weights is not None and is_pipe(weights):
-            raise ModelError(f"The weights {weights} are a pipe or a device; give an ONNX file.")
     reader = Reader if locator is None else partial(Reader, locator=Locator(weights=locator))
     if namer is not None:
         return reader(table, namer=Namer(weights=namer)), {}
@@ -162,8 +157,8 @@ def _show(reading: Reading, as_json: bool) -> None:
 
 def _for_twice(photo: Path) -> Path | BytesIO:
     """What the photo is read from and drawn on: a pipe gives its bytes only once."""
+    from vision.paths import is_pipe, may_never_end
     from vision.photo import MAX_BYTES
-    from vision.pipes import is_pipe, may_never_end
 
     if not is_pipe(photo) or may_never_end(photo):
         return photo

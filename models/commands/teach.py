@@ -156,7 +156,7 @@ def _by_truth(sight: Sight, path: Path) -> list[str]:
 
 
 def _layout(path: Path) -> list[list[str]]:
-    from vision.pipes import may_never_end
+    from vision.paths import may_never_end
     from vision.taught.errors import TeachError
     from vision.taught.order import parse_layout
 

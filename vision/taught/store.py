@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from scoring.tiles import TILES
 from vision.namer import Looks
-from vision.pipes import is_file
+from vision.paths import is_file
 from vision.taught.correction import COPIES
 from vision.taught.errors import TeachError
 

@@ -12,9 +12,9 @@ from datasets.labelling.check.read_coco import find_coco
 from datasets.labelling.check.read_voc import find_voc
 from datasets.labelling.check.read_yolo import find_yolo
 from datasets.labelling.classes import Classes, guess_tiles, tiles_by
-from datasets.labelling.files import is_folder
 from datasets.labelling.pool import LabellingPool, Task
 from models import registry
+from vision.paths import is_folder
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from datasets.labelling.check.given import Dataset, DatasetError, GivenBox, GivenImage, unreadable
-from datasets.labelling.files import is_file
+from vision.paths import is_file
 
 
 def find_coco(folder: Path) -> Dataset | None:

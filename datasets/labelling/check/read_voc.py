@@ -7,8 +7,8 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 from datasets.labelling.check.given import Dataset, GivenBox, GivenImage, unreadable
-from datasets.labelling.files import is_file
 from datasets.labelling.inputs import PICTURES
+from vision.paths import is_file
 
 
 def find_voc(folder: Path) -> Dataset | None:

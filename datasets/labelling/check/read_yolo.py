@@ -15,7 +15,7 @@ from datasets.labelling.check.given import (
     pictures_in,
     unseen,
 )
-from datasets.labelling.files import is_file, is_folder, is_there
+from vision.paths import is_file, is_folder, is_there
 
 _SPLITS = ("train", "val", "valid", "test")
 

@@ -15,11 +15,11 @@ from PIL import Image as Pillow
 
 from datasets.labelling import pictures as opening
 from datasets.labelling.bake import baked
-from datasets.labelling.files import is_file
 from datasets.labelling.records import Box, Image
 from vision.codecs import Pixels, as_pixels
 from vision.elements import Quad
 from vision.errors import PhotoUnreadableError
+from vision.paths import is_file
 from vision.photo import load_photo
 
 WIDTHS = (480, 960, 1600, 2400, 4000)

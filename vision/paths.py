@@ -1,4 +1,4 @@
-"""What a name stands for: a file, a folder, or a pipe or device, whose reading may never end."""
+"""What a path stands for: a file, a folder, or a pipe or device, whose reading may never end."""
 
 from __future__ import annotations
 
@@ -12,15 +12,20 @@ _OPEN_ALREADY = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 """What a shell has opened for the command (`<(...)` in bash): somebody is at the other end."""
 
 
-def is_file(path: Path) -> bool:
+def is_file(path: Path | str) -> bool:
     """Whether there is such a file. Where nobody may look, or no name can be so long, there is none:
     `Path.is_file` raises there before Python 3.14."""
     return os.path.isfile(path)  # noqa: PTH113
 
 
-def is_folder(path: Path) -> bool:
+def is_folder(path: Path | str) -> bool:
     """Whether there is such a folder, as `is_file`."""
     return os.path.isdir(path)  # noqa: PTH112
+
+
+def is_there(path: Path | str) -> bool:
+    """Whether there is anything of that name, as `is_file`."""
+    return os.path.exists(path)  # noqa: PTH110
 
 
 def is_pipe(path: Path) -> bool:

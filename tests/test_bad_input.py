@@ -417,8 +417,9 @@ def test_an_option_said_twice_with_different_values_is_refused(said: tuple[str, 
 
 
 @posix
-def test_names_do_not_drive_the_terminal(tmp_path: Path) -> None:
-    named, rules = tmp_path / "\x1b[31m.jpg", tmp_path / "\x1b[31m.toml"
+def test_names_do_not_drive_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # long paths are cut to the width of the table
+    named, rules = Path("\x1b[31m.jpg"), Path("\x1b[31m.toml")
     named.write_bytes(SAMPLE_PHOTO.read_bytes())
     truths = tmp_path / "truths"
     truths.mkdir()

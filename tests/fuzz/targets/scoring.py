@@ -6,6 +6,7 @@ import io
 import json
 import random
 import tempfile
+from codecs import BOM_UTF8
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -106,11 +107,12 @@ _runner = CliRunner()
 
 
 def run_lines(data: bytes) -> None:
-    """`hupai score -` answers each line that holds something by one line of JSON, in order."""
+    """`hupai score -` answers each line that holds something by one line of JSON, in order; a byte order mark
+    before the first one is none of it."""
     result = _runner.invoke(app, ["score", "-"], input=data)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
-    held = [line for line in io.BytesIO(data) if line.rstrip(b"\r\n")]
+    held = [line for line in io.BytesIO(data.removeprefix(BOM_UTF8)) if line.rstrip(b"\r\n")]
     wanted = [line.decode("utf-8", "replace").strip() for line in held]
     answers = [json.loads(line) for line in result.stdout_bytes.split(b"\n")[:-1]]
     if len(answers) != len(wanted):

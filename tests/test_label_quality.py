@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from labelled_folder import turned
 
 from datasets.labelling.duplicates import NEAR, group_alike, perceptual_hash
 from datasets.labelling.flags import MEANINGS, rule_flags
+from datasets.labelling.labeller import Labeller
 from datasets.labelling.records import Box
 from datasets.labelling.splits import SPLITS, joined, split_groups
 from models.registry import SAMPLE_PHOTO
@@ -105,3 +107,15 @@ def test_splits_have_about_their_shares_and_another_seed_deals_anew() -> None:
         assert counts[split] / total == pytest.approx(share, abs=0.02)
     assert dealt != split_groups(sizes, (0.7, 0.2, 0.1), 1)
     assert "test" not in split_groups(sizes, (0.8, 0.2, 0.0), 0).values()
+
+
+def test_a_damaged_file_is_flagged(tmp_path: Path) -> None:
+    """The rendered sample with 64 bytes gone, by the shipped models; whole it is not flagged."""
+    data = SAMPLE_PHOTO.read_bytes()
+    labeller = Labeller(0.25, second_pass=True)
+    flags = []
+    for name, content in (("whole", data), ("damaged", data[: len(data) // 2] + data[len(data) // 2 + 64 :])):
+        path = tmp_path / f"{name}.jpg"
+        path.write_bytes(content)
+        flags.append("damaged" in labeller.label(str(path), None, name).flags)
+    assert flags == [False, True]

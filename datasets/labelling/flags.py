@@ -34,6 +34,7 @@ MEANINGS = {
     "near-threshold": "a box that was nearly left out",
     "unsure-name": "a second name is nearly as likely",
     "unnamed": "a tile without a name",
+    "damaged": "the file is damaged, so tiles may look other than they are",
     "passes-disagree": "another look, at another scale, saw something else",
 }
 

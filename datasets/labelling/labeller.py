@@ -76,6 +76,8 @@ class Labeller:
         named = self._name(opened.pixels, located)
         boxes = to_boxes(located, named, opened.size[0] / opened.pixels.shape[1])
         flags = rule_flags(boxes, self._threshold)
+        if opened.damaged:
+            flags = (*flags, "damaged")
         if self._second_pass and _differ(first, self._locator.locate(small, SECOND_SIDE)):
             flags = (*flags, "passes-disagree")
         return Labelled(opened.sha256, perceptual_hash(small), opened.size, boxes, flags)

@@ -25,12 +25,14 @@ class Opened:
     """pixels: (H, W, 3) uint8 RGB, upright, perhaps fewer than it has. size: (width, height) of all of it.
 
     sha256: of the file, or of a frame's pixels. reduced: whether `pixels` are fewer than the picture has.
+    damaged: whether the decoder made up what the file does not tell.
     """
 
     pixels: Pixels
     size: tuple[int, int]
     sha256: str
     reduced: bool = False
+    damaged: bool = False
 
 
 class Pictures:
@@ -56,7 +58,7 @@ class Pictures:
         data = read_bytes(picture, label)
         digest = hashlib.sha256(data).hexdigest()
         photo = load_photo(data, label, reduce=reduce)
-        return Opened(photo.pixels, photo.size, digest, reduced=photo.factor > 1)
+        return Opened(photo.pixels, photo.size, digest, reduced=photo.factor > 1, damaged=photo.damaged)
 
     def _frame(self, path: str, number: int, label: str) -> Pixels:
         """The same frame whatever was opened before: an export opens alone what was labelled in turn.
